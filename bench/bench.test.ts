@@ -1,0 +1,61 @@
+// The benchmark runs and measures what it says it does; how fast is not for a test to say.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import test from 'node:test';
+import { promisify } from 'node:util';
+import { startTestApp } from '../test/support/app.ts';
+import { readOptions } from './options.ts';
+import { pickPopular, randoms } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
+
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    timeout: 150_000,
+  });
+
+const brief = ['--seconds', '0.2', '--rounds', '1', '--concurrency', '2'];
+
+test('every scenario runs on a data set of its own, beside both floors, and the stock adds up after it', async () => {
+  const { stdout, stderr } = await run('--size', '500', ...brief);
+  for (const { title } of scenarios) {
+    // Rate, two latencies, floor and its part, bare and its part.
+    const figures = '[\\d,]+ \\| +[\\d.]+ \\| +[\\d.]+ \\| +[\\d,]+ \\| +\\d+ % \\| +[\\d,]+ \\| +\\d+ %';
+    assert.match(stdout, new RegExp(`\\| ${title} +\\| +${figures}`));
+  }
+  assert.match(stdout, /500 orders, 2 requests at a time/);
+  assert.match(stderr, /GB of disk/);
+  assert.match(stderr, /the stock adds up/);
+});
+
+test('a service that is up already is measured through its API, twice in a row, without a SQL floor', async () => {
+  const { app, key, close } = await startTestApp({ rateLimit: 1_000_000 });
+  try {
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/`;
+    const args = ['--url', url, '--key', key, '--only', 'create-order', ...brief];
+    await run(...args);
+    const { stdout } = await run(...args);
+    assert.match(stdout, /\| Create an order, [^|]+\| +[\d,]+ \|[^|]+\|[^|]+\| +- \| +- \|/);
+  } finally {
+    await close();
+  }
+});
+
+test('a command line that says nothing sensible is refused with a sentence', () => {
+  assert.throws(() => readOptions(['--size', 'large']), /--size takes 10k, 1m, 10m or a number, not large/);
+  assert.throws(() => readOptions(['--only', 'everything']), /no scenario everything/);
+  assert.throws(() => readOptions(['--seconds', '0']), /--seconds takes a number above 0/);
+  assert.throws(() => readOptions(['--url', 'http://127.0.0.1:3000/api/v1']), /--url and --key go together/);
+  assert.equal(readOptions(['--size', '10m']).orders, 10_000_000);
+});
+
+test('the same request number gives the same request, and popular records are picked more often', () => {
+  const list = Array.from({ length: 100 }, (_, n) => n);
+  const picks = (seed: number) => {
+    const random = randoms(seed);
+    return Array.from({ length: 1_000 }, () => pickPopular(list, random));
+  };
+  assert.deepEqual(picks(7), picks(7));
+  assert.notDeepEqual(picks(7), picks(8));
+  assert.ok(picks(7).filter((n) => n < 25).length > 400);
+});

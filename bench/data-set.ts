@@ -1,0 +1,133 @@
+// Fills an empty database with organisations, products, stock, customers and orders, in SQL and without the service.
+import pg from 'pg';
+import { hashSecret, makeSecret } from '../src/auth/key.ts';
+import { newId } from '../src/database/ids.ts';
+import {
+  type Counts,
+  commitmentsSql,
+  customersSql,
+  functionsSql,
+  ordersSql,
+  productsSql,
+  stockSql,
+} from './data-set-sql.ts';
+import type { Catalogue } from './scenario.ts';
+
+export interface DataSet {
+  /** Of the organisation that holds most. */
+  key: string;
+  catalogue: Catalogue;
+  /** The server's version. */
+  postgres: string;
+}
+
+/** Part of all orders that each organisation has; the first is the one that is measured. */
+const shares = [0.8, 0.1, 0.05, 0.03, 0.02];
+const batch = 100_000;
+
+/** Bytes on disk of one order with its lines, indexes and log, by measurement, and of a database without any. */
+const bytesPerOrder = 4_500;
+const bytesAtLeast = 1_000_000_000;
+
+export function bytesNeeded(orders: number): number {
+  return bytesAtLeast + orders * bytesPerOrder;
+}
+
+export async function fillDatabase(
+  url: string,
+  orders: number,
+  told: (progress: string) => void,
+): Promise<DataSet> {
+  const client = new pg.Client({ connectionString: url, application_name: 'waybill-bench-data' });
+  await client.connect();
+  try {
+    await client.query(
+      `set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'`,
+    );
+    await client.query(functionsSql);
+    const organizationIds = shares.map(() => newId());
+    const restoreIndexes = orders > batch ? await dropIndexes(client, told) : async () => {};
+    for (const [index, share] of shares.entries()) {
+      await fillOrganization(client, organizationIds[index]!, index, Math.ceil(orders * share), told);
+    }
+    await restoreIndexes();
+    told('tidying up');
+    await client.query('vacuum analyze');
+    await client.query('checkpoint');
+    const organizationId = organizationIds[0]!;
+    const { rows } = await client.query('show server_version');
+    return {
+      key: await makeKey(client, organizationId),
+      catalogue: await read(client, organizationId),
+      postgres: rows[0].server_version,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeKey(client: pg.Client, organizationId: string): Promise<string> {
+  const secret = makeSecret('live');
+  await client.query(
+    `insert into api_keys (id, organization_id, key_hash, key_prefix, last_four, name, permissions, user_id,
+       user_name, created_at)
+     values ($1, $2, $3, 'wb_live_', $4, 'bench', '{all}', $5, 'Bench', now())`,
+    [newId(), organizationId, hashSecret(secret), secret.slice(-4), newId()],
+  );
+  return secret;
+}
+
+async function read(client: pg.Client, organizationId: string): Promise<Catalogue> {
+  const { rows: variants } = await client.query<{ sku: string }>(
+    'select sku from product_variants where organization_id = $1 order by position limit 20000',
+    [organizationId],
+  );
+  const { rows: customers } = await client.query<{ id: string }>(
+    'select id from customers where organization_id = $1 order by created_at limit 20000',
+    [organizationId],
+  );
+  return { skus: variants.map(({ sku }) => sku), customerIds: customers.map(({ id }) => id) };
+}
+
+async function fillOrganization(
+  client: pg.Client,
+  id: string,
+  index: number,
+  orders: number,
+  told: (progress: string) => void,
+): Promise<void> {
+  const variants = Math.min(20_000, Math.max(100, Math.ceil(orders / 10)));
+  const customers = Math.max(20, Math.ceil(orders / 3));
+  const counts: Counts = { id, index, orders, variants, customers };
+  await client.query(`set session_replication_role = replica; select setseed(0.${index + 1})`);
+  await client.query(`
+    insert into organizations (id, slug, name, created_at, updated_at)
+    values ('${id}', 'bench-${index}', 'Bench ${index}', now(), now())`);
+  await client.query(productsSql(counts));
+  await client.query(stockSql(counts));
+  await client.query(customersSql(counts));
+  for (let from = 1; from <= orders; from += batch) {
+    const to = Math.min(from + batch - 1, orders);
+    await client.query(ordersSql(counts, from, to));
+    told(`organisation ${index + 1} of ${shares.length}: ${to} of ${orders} orders`);
+  }
+  await client.query(commitmentsSql(counts));
+  await client.query('set session_replication_role = origin');
+}
+
+/** Built afterwards and at once, indexes take a fraction of the time. */
+async function dropIndexes(
+  client: pg.Client,
+  told: (progress: string) => void,
+): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i
+    where i.indrelid in ('orders'::regclass, 'order_line_items'::regclass)
+      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return async () => {
+    told('building indexes');
+    for (const { definition } of rows) await client.query(definition);
+  };
+}

@@ -1,0 +1,44 @@
+// The generator: sends a scenario's requests to an address, as fast as they are answered.
+import { type Connection, openConnection, requestText } from './connection.ts';
+import { offer } from './part.ts';
+import { type Measured, measure } from './rate.ts';
+import type { Catalogue } from './scenario.ts';
+import { scenarioNamed } from './scenarios.ts';
+
+export interface Load {
+  url: string;
+  key: string;
+  scenario: string;
+  catalogue: Catalogue;
+  concurrency: number;
+  seconds: number;
+}
+
+export type LoadFunctions = {
+  run(load: Load): Promise<Measured>;
+};
+
+let sent = 0;
+
+async function run({ url, key, scenario, catalogue, concurrency, seconds }: Load): Promise<Measured> {
+  const { request, check } = scenarioNamed(scenario);
+  const base = new URL(url);
+  const connections: Connection[] = [];
+  for (let lane = 0; lane < concurrency; lane += 1) connections.push(await openConnection(base));
+  let checked = false;
+  try {
+    return await measure(concurrency, seconds, async (_, lane) => {
+      const { status, body } = await connections[lane]!.send(
+        requestText(base, key, request(sent++, catalogue)),
+      );
+      if (status !== 200) throw new Error(`${scenario} was answered ${status}: ${body.toString()}`);
+      if (checked) return;
+      checked = true;
+      check(JSON.parse(body.toString()));
+    });
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+offer({ run } satisfies LoadFunctions);

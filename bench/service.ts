@@ -1,0 +1,89 @@
+// Starts the service as a user would, in a folder of its own, and reads what its process has cost.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds } from './cpu.ts';
+
+export interface Service {
+  /** Its base address, `/api/v1` included. */
+  url: string;
+  cpuSeconds(): Promise<number | null>;
+  /** The most memory it has held; null on systems without /proc. */
+  peakMegabytes(): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** The one setting that differs from a fresh checkout's: nothing is refused for coming too fast. */
+export const changedSettings = { WAYBILL_RATE_LIMIT: '1000000' };
+
+const root = join(import.meta.dirname, '..');
+const startsWithinMs = 120_000;
+const stopsWithinMs = 30_000;
+
+export async function makeDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-bench-'));
+  // Started by root, the database runs as another user, who has to pass through.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** The data folder goes with the service. */
+export async function startService(dataDir: string): Promise<Service> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_.*|DATABASE_URL)$/.test(name));
+  const logFile = join(dataDir, 'service.log');
+  const log = await open(logFile, 'w');
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    cwd: root,
+    env: {
+      ...Object.fromEntries(inherited),
+      ...changedSettings,
+      WAYBILL_PORT: '0',
+      WAYBILL_DATA_DIR: dataDir,
+    },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  await log.close();
+  const stop = async () => {
+    await end(child);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    return {
+      url: await address(child, logFile),
+      cpuSeconds: () => cpuSeconds(child.pid!),
+      peakMegabytes: () => peakMegabytes(child.pid!),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function address(child: ChildProcess, logFile: string): Promise<string> {
+  const deadline = Date.now() + startsWithinMs;
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const url = /ready at (http\S+\/api\/v1)/.exec(await readFile(logFile, 'utf8'))?.[1];
+    if (url !== undefined) return url;
+    await sleep(50);
+  }
+  throw new Error(`the service did not start; it wrote:\n${(await readFile(logFile, 'utf8')).slice(-4_000)}`);
+}
+
+async function peakMegabytes(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopsWithinMs);
+  await exited;
+  clearTimeout(timer);
+}

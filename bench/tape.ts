@@ -1,0 +1,158 @@
+// The statements of real requests, recorded where they enter the driver, and replayed without all that is above it.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { writeTogether } from '../src/database/connect.ts';
+import { newId } from '../src/database/ids.ts';
+
+interface Statement {
+  /** What the driver was given: a text, or a prepared statement with its values. */
+  query: string | { name?: string; text: string; values: unknown[] };
+  client: pg.Client;
+}
+
+/** Statements that were sent together, before any of them was answered. */
+type Flight = Statement[];
+
+/** The flights of one request, in their order. */
+export type Tape = Flight[];
+
+/** Reading keys and noting their use happens once in a while, whatever is asked for. */
+const occasional = /\bapi_keys\b/;
+
+/** Records what `work` sends on any connection of this process. */
+export async function record(work: () => Promise<unknown>): Promise<Tape> {
+  const prototype = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
+  const original = prototype.query;
+  const tape: Tape = [];
+  let outstanding = 0;
+  const done = () => {
+    outstanding -= 1;
+  };
+  prototype.query = function query(this: pg.Client, ...given: unknown[]) {
+    const statement = given[0] as Statement['query'];
+    if (occasional.test(typeof statement === 'string' ? statement : statement.text)) {
+      return original.apply(this, given);
+    }
+    if (outstanding === 0) tape.push([]);
+    outstanding += 1;
+    tape.at(-1)!.push({ query: statement, client: this });
+    return whenAnswered(this, original, given, done);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = original;
+  }
+  return tape;
+}
+
+/** Calls the driver's own function, and `done` before whoever waits for the answer goes on. */
+function whenAnswered(
+  client: pg.Client,
+  query: (...given: unknown[]) => unknown,
+  given: unknown[],
+  done: () => void,
+): unknown {
+  const last = given.findLastIndex((one) => typeof one === 'function');
+  if (last >= 0) {
+    const callback = given[last] as (...outcome: unknown[]) => void;
+    given[last] = (...outcome: unknown[]) => {
+      done();
+      callback(...outcome);
+    };
+    return query.apply(client, given);
+  }
+  const answer = query.apply(client, given) as Promise<unknown>;
+  answer.then(done, done);
+  return answer;
+}
+
+/** Replays a tape, each time with fresh ids, names and keys in place of those that may exist only once. */
+export type Replay = (pool: pg.Pool) => Promise<void>;
+
+export function replayOf(tape: Tape, madeAfter: Date): Replay {
+  const copy = copier(tape, madeAfter);
+  return async (pool) => {
+    const fresh = copy();
+    let transaction: pg.PoolClient | undefined;
+    try {
+      for (const flight of fresh) {
+        if (flight[0]!.query === 'begin') transaction = await pool.connect();
+        await (transaction === undefined ? flyAlone(pool, flight) : fly(transaction, flight));
+        if (flight.at(-1)!.query !== 'commit') continue;
+        transaction?.release();
+        transaction = undefined;
+      }
+    } finally {
+      transaction?.release(true);
+    }
+  };
+}
+
+async function fly(client: pg.ClientBase, flight: Flight): Promise<void> {
+  writeTogether(client);
+  await Promise.all(flight.map(({ query }) => client.query(query as pg.QueryConfig)));
+}
+
+/** Outside a transaction: as many connections at a time as the request took. */
+async function flyAlone(pool: pg.Pool, flight: Flight): Promise<void> {
+  const byClient = Map.groupBy(flight, ({ client }) => client);
+  await Promise.all(
+    [...byClient.values()].map(async (statements) => {
+      if (statements.length === 1) return void (await pool.query(statements[0]!.query as pg.QueryConfig));
+      const client = await pool.connect();
+      try {
+        await fly(client, statements);
+      } finally {
+        client.release();
+      }
+    }),
+  );
+}
+
+/** Returns a function that copies the tape with everything unique replaced, alike wherever it stands. */
+function copier(tape: Tape, madeAfter: Date): () => Tape {
+  const made = new Map<string, () => string>();
+  for (const { query } of tape.flat()) {
+    if (typeof query === 'string') continue;
+    for (const text of textsIn(query.values)) {
+      if (isMadeAfter(text, madeAfter)) made.set(text, newId);
+    }
+    for (const [pattern, index, freshen] of uniqueValues) {
+      const text = pattern.test(query.text) ? query.values[index] : undefined;
+      if (typeof text === 'string') made.set(text, () => freshen(text));
+    }
+  }
+  return () => {
+    const fresh = new Map([...made].map(([text, make]) => [text, make()]));
+    return tape.map((flight) =>
+      flight.map(({ query, client }) => ({
+        client,
+        query: typeof query === 'string' ? query : { ...query, values: replaced(query.values, fresh) as [] },
+      })),
+    );
+  };
+}
+
+/** Statements with a value that is unique without being an id: which statement, which value, and a fresh one. */
+const uniqueValues: [RegExp, number, (text: string) => string][] = [
+  [/^\s*insert into orders /, 2, () => `SO-R${newId()}`],
+  [/pg_try_advisory_xact_lock/, 0, () => (randomBytes(8).readBigUInt64BE() >> 1n).toString()],
+  [/^\s*insert into idempotency_keys /, 1, () => newId()],
+];
+
+/** Ids say when they were made: those of the recorded request, not those of what it refers to. */
+function isMadeAfter(text: string, moment: Date): boolean {
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text)) return false;
+  return Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) >= moment.getTime();
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.flatMap(textsIn) : [];
+}
+
+function replaced(value: unknown, fresh: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return fresh.get(value) ?? value;
+  return Array.isArray(value) ? value.map((one) => replaced(one, fresh)) : value;
+}

@@ -1,0 +1,42 @@
+// The country names of the file as ISO 3166-1 codes; null where a name is not one country.
+const CODES: Record<string, string> = {
+  Australia: 'AU',
+  Austria: 'AT',
+  Bahrain: 'BH',
+  Belgium: 'BE',
+  Brazil: 'BR',
+  Canada: 'CA',
+  Cyprus: 'CY',
+  'Czech Republic': 'CZ',
+  Denmark: 'DK',
+  EIRE: 'IE',
+  Finland: 'FI',
+  France: 'FR',
+  Germany: 'DE',
+  Greece: 'GR',
+  'Hong Kong': 'HK',
+  Iceland: 'IS',
+  Israel: 'IL',
+  Italy: 'IT',
+  Japan: 'JP',
+  Lebanon: 'LB',
+  Lithuania: 'LT',
+  Malta: 'MT',
+  Netherlands: 'NL',
+  Norway: 'NO',
+  Poland: 'PL',
+  Portugal: 'PT',
+  RSA: 'ZA',
+  'Saudi Arabia': 'SA',
+  Singapore: 'SG',
+  Spain: 'ES',
+  Sweden: 'SE',
+  Switzerland: 'CH',
+  USA: 'US',
+  'United Arab Emirates': 'AE',
+  'United Kingdom': 'GB',
+};
+
+export function countryCode(name: string): string | null {
+  return CODES[name] ?? null;
+}

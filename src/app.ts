@@ -1,0 +1,65 @@
+// The table of contents: every feature of the service, one line each.
+import type { FastifyInstance } from 'fastify';
+import { keyFinder, usageRecorder } from './auth/key.ts';
+import type { Config } from './config.ts';
+import { customerRoutes } from './customers/routes.ts';
+import type { Database } from './database/connect.ts';
+import { eventRoutes } from './events/routes.ts';
+import { watchEvents } from './events/watch.ts';
+import { makeApi } from './http/api.ts';
+import { basePath, registerOpenapi } from './http/openapi.ts';
+import { registerOperations } from './http/operations.ts';
+import { rateLimiter } from './http/rate-limit.ts';
+import { makeServer, type ServerOptions } from './http/server.ts';
+import { inventoryRoutes } from './inventory/routes.ts';
+import { orderActionRoutes } from './orders/action-routes.ts';
+import { orderRoutes } from './orders/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { productRoutes } from './products/routes.ts';
+import { purchaseOrderRoutes } from './purchase-orders/routes.ts';
+import { returnOrderRoutes } from './return-orders/routes.ts';
+import { makeSecrets } from './secrets.ts';
+import { supplierRoutes } from './suppliers/routes.ts';
+import { warehouseRoutes } from './warehouses/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+export async function buildApp(options: {
+  database: Database;
+  config: Config;
+  server?: Partial<ServerOptions>;
+}): Promise<FastifyInstance> {
+  const { database, config } = options;
+  const app = await makeServer({ logLevel: config.logLevel, ...options.server });
+  await registerOpenapi(app);
+  registerOperations(app, database);
+
+  const authentication = {
+    keys: keyFinder(database, config.environment),
+    recordUse: usageRecorder(database),
+    take: rateLimiter(),
+    requestsPerSecond: config.rateLimit,
+    clientHeaders: ['x-service-client', ...(config.clientHeader === undefined ? [] : [config.clientHeader])],
+  };
+  const watch = watchEvents(database);
+  app.addHook('preClose', async () => watch.stop());
+  const webhooks = { secrets: makeSecrets(config.secret), allowPrivate: config.webhookAllowPrivate };
+  await app.register(
+    async (scoped) => {
+      const api = makeApi(scoped, database, authentication);
+      organizationRoutes(api, { environment: config.environment, keys: authentication.keys });
+      customerRoutes(api);
+      productRoutes(api);
+      warehouseRoutes(api);
+      inventoryRoutes(api);
+      orderRoutes(api);
+      orderActionRoutes(api);
+      supplierRoutes(api);
+      purchaseOrderRoutes(api);
+      returnOrderRoutes(api);
+      eventRoutes(api, watch);
+      webhookRoutes(api, webhooks);
+    },
+    { prefix: basePath },
+  );
+  return app;
+}

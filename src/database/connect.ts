@@ -1,0 +1,164 @@
+// The pool, and the only two ways to reach it: one statement at a time, or one transaction for one write.
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import * as limits from '../limits.ts';
+import { compile, type RawBuilder } from './sql.ts';
+
+export { plannedAnew, type RawBuilder, sql } from './sql.ts';
+
+/** Runs statements. A Database runs each on its own; a Transaction runs all of them as one. */
+export interface Executor {
+  query<Row = unknown>(statement: RawBuilder<Row>): Promise<Row[]>;
+}
+
+export interface Transaction extends Executor {
+  /** Sends a statement without waiting for it. Should it fail, the transaction fails at its commit. */
+  send(statement: RawBuilder<unknown>): void;
+}
+
+export interface Database extends Executor {
+  /** Runs `work` in one transaction; deadlocks and serialization failures are retried, so it may run again. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+  /** The pool underneath, for metrics and for streaming. */
+  readonly pool: pg.Pool;
+  /** Called with the text of every statement sent; tests count with it. */
+  onStatement?: ((text: string) => void) | undefined;
+}
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+function run<Row>(
+  target: pg.Pool | pg.ClientBase,
+  statement: RawBuilder<Row>,
+  onStatement?: (text: string) => void,
+): Promise<pg.QueryResult> {
+  const compiled = compile(statement);
+  onStatement?.(compiled.text);
+  return target.query(compiled);
+}
+
+export interface ConnectOptions {
+  max?: number;
+  applicationName?: string;
+  /** How long the server may be silent before its connection is given up. */
+  answerTimeoutMs?: number;
+}
+
+export function connect(url: string, options: ConnectOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? limits.poolSize,
+    application_name: options.applicationName ?? 'waybill',
+    connectionTimeoutMillis: limits.connectionTimeoutMs,
+    idleTimeoutMillis: limits.idleConnectionMs,
+    statement_timeout: limits.statementTimeoutMs,
+    // A server that vanished without a word (power, network, failover) would hold its connections for a quarter of an hour.
+    query_timeout: options.answerTimeoutMs ?? limits.answerTimeoutMs,
+    keepAlive: true,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    pipeline: true,
+  } as pg.PoolConfig);
+  // A connection that breaks fails what runs on it and is replaced; without listeners the process would end,
+  // for the pool listens to idle connections only.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  const database: Database = {
+    pool,
+    onStatement: undefined,
+    async query<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
+      return (await run(pool, statement, database.onStatement)).rows as Row[];
+    },
+    async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await runTransaction(pool, work, database.onStatement);
+        } catch (error) {
+          if (!isRetryable(error) || attempt >= limits.transactionAttempts) throw error;
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+        }
+      }
+    },
+    close: () => pool.end(),
+  };
+  return database;
+}
+
+const corked = new WeakSet<Socket>();
+
+/**
+ * Called before each statement: those sent on a connection without waiting in between leave in one write, not in one
+ * per statement.
+ */
+export function writeTogether(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (corked.has(stream)) return;
+  corked.add(stream);
+  stream.cork();
+  process.nextTick(() => {
+    corked.delete(stream);
+    stream.uncork();
+  });
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  onStatement?: (text: string) => void,
+): Promise<T> {
+  const client = await pool.connect();
+  const execute = <Row>(statement: RawBuilder<Row> | 'begin' | 'commit') => {
+    writeTogether(client);
+    return typeof statement === 'string' ? client.query(statement) : run(client, statement, onStatement);
+  };
+  const sent: Promise<unknown>[] = [];
+  // Statements are pipelined: `begin` and whatever was sent travel with the next one that is waited for.
+  let failure: unknown;
+  const send = (result: Promise<unknown>) => {
+    result.catch((error: unknown) => {
+      failure ??= error;
+    });
+    sent.push(result);
+  };
+  let broken = false;
+  try {
+    send(execute('begin'));
+    const result = await work({
+      query: async <Row>(statement: RawBuilder<Row>) => (await execute(statement)).rows as Row[],
+      send: (statement) => send(execute(statement)),
+    });
+    send(execute('commit'));
+    await Promise.all(sent);
+    return result;
+  } catch (error) {
+    // After a failed statement PostgreSQL turns the commit into a rollback; this covers every other way out.
+    await client.query('rollback').catch(() => {
+      broken = true;
+    });
+    // What is waited for after a sent statement failed only says that the transaction is aborted.
+    throw failure ?? error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const retryableStates = new Set(['40001', '40P01']);
+/** A race for one of these is lost; run again, the write finds the winner and can name it. */
+const retryableConstraints = new Set(['orders_unique_alias_key']);
+
+/** Thrown inside a transaction that found, after it took its locks, that it has to begin again. */
+export class Retry extends Error {}
+
+function isRetryable(error: unknown): boolean {
+  if (error instanceof Retry) return true;
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return retryableStates.has(error.code ?? '') || retryableConstraints.has(constraintOf(error) ?? '');
+}
+
+/** A sharded table's constraint carries the shard's number; its name may only be in the message. */
+export function constraintOf(error: pg.DatabaseError): string | undefined {
+  const name = error.constraint ?? /constraint "([^"]+)"/.exec(error.message)?.[1];
+  return name?.replace(/_\d+$/, '');
+}

@@ -1,0 +1,151 @@
+// The bare HTTP server: logs, request ids, bodies, time limits, unknown addresses, malformed requests.
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { destination } from 'pino';
+import { ApiError } from '../errors.ts';
+import * as limits from '../limits.ts';
+import { errorBody } from './envelope.ts';
+import { sendError } from './error-handler.ts';
+
+export interface ServerOptions {
+  logLevel: string;
+  /** Where log lines go; standard output when left out. */
+  logStream?: { write(line: string): void };
+  /** How long a request may take to arrive. */
+  requestTimeoutMs?: number;
+}
+
+export async function makeServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { logLevel, logStream, requestTimeoutMs = limits.requestTimeoutMs } = options;
+  const app = Fastify({
+    logger: {
+      level: logLevel,
+      // A constraint's detail quotes the row, which is what somebody sent.
+      redact: ['req.headers.authorization', 'err.detail'],
+      stream: logStream ?? standardOutput(),
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: requestId,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    // Node looks for requests that are overdue at intervals, by default as long as the limit itself.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: requestTimeoutMs / 10 },
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 100 },
+    frameworkErrors: sendError,
+    clientErrorHandler: answerBrokenRequest,
+  });
+  // Validation is done by http/api.ts, and answers are JSON text already.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler(sendError);
+  readJsonBodies(app);
+  answerUnknownAddresses(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  return app;
+}
+
+let output: ReturnType<typeof destination> | undefined;
+
+/** Lines leave together and within a moment: one write for each took a tenth of the time of answering a list. */
+function standardOutput() {
+  output ??= destination({
+    dest: 1,
+    sync: false,
+    minLength: limits.logBytesAtOnce,
+    periodicFlush: limits.logFlushMs,
+  });
+  return output;
+}
+
+/** The caller's X-Request-Id when it is a plain token, else a new one. */
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID();
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      operationId: (request.routeOptions.config as { operationId?: string }).operationId,
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      requestId: request.id,
+      organizationId: request.caller?.scope.organizationId,
+      apiKeyId: request.caller?.scope.apiKeyId,
+    },
+    'request',
+  );
+}
+
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Actions such as /archive take no body; clients send the header all the same.
+    if (body.length === 0) return done(null, undefined);
+    parse(request, body as string, (error, value) => {
+      done(error === null ? null : new ApiError('invalid_json'), value);
+    });
+  });
+}
+
+/** 404 for an address nobody knows; 405 with Allow for one that takes other methods. */
+function answerUnknownAddresses(app: FastifyInstance): void {
+  const methodsByPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ method, url }) => {
+    const entry = methodsByPattern.get(url) ?? {
+      pattern: new RegExp(
+        `^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}/?$`,
+      ),
+      methods: new Set<string>(),
+    };
+    for (const name of [method].flat()) entry.methods.add(name);
+    methodsByPattern.set(url, entry);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!;
+    const matching = [...methodsByPattern.values()].filter(({ pattern }) => pattern.test(path));
+    if (matching.length === 0) throw new ApiError('not_found', { message: 'No such address' });
+    const allowed = [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+    reply.header('allow', allowed.join(', '));
+    throw new ApiError('method_not_allowed', { details: { allowed } });
+  });
+}
+
+const brokenRequests: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError('headers_too_large'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('request_timeout'),
+};
+
+/** What cannot be parsed as HTTP at all still gets an answer in the documented shape. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const answer =
+    brokenRequests[error.code ?? ''] ?? new ApiError('invalid_header', { message: 'Malformed HTTP' });
+  const reasons: Record<number, string> = {
+    400: 'Bad Request',
+    408: 'Request Timeout',
+    431: 'Header Too Large',
+  };
+  const id = randomUUID();
+  const body = errorBody(answer, id);
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${reasons[answer.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Request-Id: ${id}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,234 @@
+// Units leave for an order without a label: allocations become picks, and the order's state follows.
+import { commit } from '../allocation/allocate.ts';
+import { newId } from '../database/ids.ts';
+import { ApiError, type Issue, invalid } from '../errors.ts';
+import type { Write } from '../http/api.ts';
+import type { Found } from '../http/envelope.ts';
+import { type PickRequest, pickUnits } from '../inventory/pick-units.ts';
+import { findFulfillment, insertFulfillment } from './fulfillment-queries.ts';
+import { openQuantity } from './line-stock.ts';
+import { findStrategies, type OpenOrder, type OrderLine, openOrder } from './open-order.ts';
+import { applyProgress } from './progress.ts';
+import type { CreateFulfillmentBody } from './schema-actions.ts';
+import { invalidTransition } from './states.ts';
+import { storeOrder } from './store-order.ts';
+
+/** Units of a line that leave, from one warehouse's allocation; null where the line holds no stock. */
+interface Taken {
+  line: OrderLine;
+  warehouseId: string | null;
+  quantity: number;
+}
+
+/** @throws 400, 404, 409 invalid_transition, quantity_exceeded, insufficient_stock */
+export async function createFulfillment(
+  write: Write,
+  orderId: string,
+  body: CreateFulfillmentBody,
+): Promise<Found> {
+  const order = await openOrder(write, orderId);
+  requireFulfillable(order);
+  const wanted = wantedUnits(order, body);
+  const taken = wanted.flatMap(({ line, quantity, path }) =>
+    takeAllocated(order, line, quantity, body.warehouseId ?? null, path),
+  );
+  const companions = unshippedCompanions(order, body.warehouseId ?? null);
+  const all = [...taken, ...companions];
+  if (all.length === 0)
+    throw new ApiError('insufficient_stock', { message: 'Nothing is allocated that could leave' });
+
+  const id = newId();
+  const { picks, movements } = await pickAll(write, order, all, body, id);
+  const warehouseIds = new Set(all.map(({ warehouseId }) => warehouseId).filter((one) => one !== null));
+  insertFulfillment(write, {
+    id,
+    orderId,
+    warehouseId: warehouseIds.size === 1 ? [...warehouseIds][0]! : null,
+    trackingCode: body.trackingCode ?? null,
+    carrierCode: body.carrierCode ?? null,
+    lineItems: all.map(({ line, warehouseId, quantity }) => ({ lineItemId: line.id, warehouseId, quantity })),
+    picks,
+  });
+  if (body.trackingCode) order.searchText += `\n${body.trackingCode.toLowerCase()}`;
+  applyProgress(order, write.now);
+  await storeOrder(write, order, {
+    event: order.fulfillmentStatus === 'fulfilled' ? 'order.fulfilled' : 'order.updated',
+    reason: 'fulfilled',
+    movements,
+  });
+  return (await findFulfillment(write.transaction, write.scope.organizationId, orderId, id))!;
+}
+
+function requireFulfillable(order: OpenOrder): void {
+  const { fulfillmentStatus: from, cancelledAt } = order;
+  if (cancelledAt !== null) throw invalidTransition(from, 'fulfilled', [], 'The order is cancelled');
+  if (['on-hold', 'scheduled', 'fulfilled'].includes(from)) {
+    throw invalidTransition(from, 'fulfilled', [], `An order that is ${from} cannot be fulfilled`);
+  }
+}
+
+/** The lines and quantities asked for; all that is allocated when none are. */
+function wantedUnits(
+  order: OpenOrder,
+  body: CreateFulfillmentBody,
+): { line: OrderLine; quantity: number; path: string }[] {
+  if (body.lineItems === undefined) {
+    return order.lines.map((line) => ({
+      line,
+      quantity: body.warehouseId == null ? line.quantityAllocated : heldAt(line, body.warehouseId),
+      path: '',
+    }));
+  }
+  const issues: Issue[] = [];
+  const seen = new Set<string>();
+  const wanted = body.lineItems.flatMap(({ lineItemId, quantity, picks }, index) => {
+    const path = `/lineItems/${index}`;
+    const line = order.lines.find(({ id }) => id === lineItemId.toLowerCase());
+    if (line === undefined) {
+      issues.push({ path: `${path}/lineItemId`, code: 'not_found', message: 'is no line of this order' });
+      return [];
+    }
+    if (seen.has(line.id))
+      issues.push({ path: `${path}/lineItemId`, code: 'duplicate', message: 'is named twice' });
+    seen.add(line.id);
+    if (picks !== undefined) issues.push(...pickIssues(line, quantity, picks, path));
+    return [{ line, quantity, path }];
+  });
+  if (issues.length > 0) throw invalid(issues);
+  const exceeded = wanted.filter(({ line, quantity }) => quantity > openQuantity(line));
+  if (exceeded.length > 0) {
+    throw new ApiError('quantity_exceeded', {
+      issues: exceeded.map(({ line, path }) => ({
+        path: `${path}/quantity`,
+        code: 'quantity_exceeded',
+        message: `only ${openQuantity(line)} units of ${line.sku} are open`,
+      })),
+    });
+  }
+  return wanted;
+}
+
+type PickInputs = NonNullable<NonNullable<CreateFulfillmentBody['lineItems']>[number]['picks']>;
+
+/** What was picked must be all that the line's units take, no more and no less. */
+function pickIssues(line: OrderLine, quantity: number, picks: PickInputs, path: string): Issue[] {
+  const units = new Map(line.requirements.map((r) => [r.productVariantId, r.quantityPerUnit * quantity]));
+  const issues: Issue[] = [];
+  for (const [index, pick] of picks.entries()) {
+    const variantId = pickedVariant(line, pick);
+    if (!units.has(variantId)) {
+      const message = line.isBundle ? 'must name a component of the bundle' : 'is not what the line takes';
+      issues.push({ path: `${path}/picks/${index}/productVariantId`, code: 'not_allowed', message });
+    }
+    units.set(variantId, (units.get(variantId) ?? 0) - pick.quantity);
+  }
+  if (issues.length === 0 && [...units.values()].some((left) => left !== 0)) {
+    issues.push({
+      path: `${path}/picks`,
+      code: 'out_of_range',
+      message: 'must add up to the units of the line',
+    });
+  }
+  return issues;
+}
+
+function pickedVariant(line: OrderLine, pick: PickInputs[number]): string {
+  return pick.productVariantId?.toLowerCase() ?? line.productVariantId;
+}
+
+function heldAt(line: OrderLine, warehouseId: string): number {
+  return line.requirements.length === 0 ? line.quantityAllocated : (line.allocations.get(warehouseId) ?? 0);
+}
+
+/** Moves units from allocated to fulfilled, warehouse by warehouse. */
+function takeAllocated(
+  order: OpenOrder,
+  line: OrderLine,
+  quantity: number,
+  warehouseId: string | null,
+  path: string,
+): Taken[] {
+  const held = warehouseId === null ? line.quantityAllocated : heldAt(line, warehouseId);
+  if (quantity > held) {
+    throw new ApiError('insufficient_stock', {
+      issues: [
+        {
+          path: `${path}/quantity`,
+          code: 'insufficient_stock',
+          message: `only ${held} units of ${line.sku} are allocated${warehouseId === null ? '' : ' there'}`,
+        },
+      ],
+    });
+  }
+  if (quantity === 0) return [];
+  line.quantityAllocated -= quantity;
+  line.quantityFulfilled += quantity;
+  if (line.requirements.length === 0) return [{ line, warehouseId: null, quantity }];
+  const taken: Taken[] = [];
+  let missing = quantity;
+  for (const [id, units] of line.allocations) {
+    if (warehouseId !== null && id !== warehouseId) continue;
+    const part = Math.min(missing, units);
+    if (part === 0) continue;
+    commit(line, order.levels, id, -part);
+    line.allocations.set(id, units - part);
+    taken.push({ line, warehouseId: id, quantity: part });
+    missing -= part;
+  }
+  return taken;
+}
+
+/** Lines that are not shipped are done with the last line that is. */
+function unshippedCompanions(order: OpenOrder, warehouseId: string | null): Taken[] {
+  const shipped = order.lines.filter((line) => line.requiresShipping);
+  if (shipped.length === 0 || shipped.some((line) => openQuantity(line) > 0)) return [];
+  return order.lines
+    .filter((line) => !line.requiresShipping)
+    .flatMap((line) =>
+      takeAllocated(
+        order,
+        line,
+        line.quantityAllocated,
+        line.requirements.length === 0 ? warehouseId : null,
+        '',
+      ),
+    );
+}
+
+async function pickAll(
+  write: Write,
+  order: OpenOrder,
+  taken: Taken[],
+  body: CreateFulfillmentBody,
+  id: string,
+) {
+  const requests = taken.flatMap((one) => pickRequests(one, body));
+  const strategies = await findStrategies(write, [...new Set(requests.map((r) => r.productVariantId))]);
+  return pickUnits(write, order.levels, requests, strategies, {
+    reason: 'fulfillment',
+    type: 'fulfillment',
+    id,
+  });
+}
+
+function pickRequests({ line, warehouseId, quantity }: Taken, body: CreateFulfillmentBody): PickRequest[] {
+  if (warehouseId === null) return [];
+  const index = body.lineItems?.findIndex(({ lineItemId }) => lineItemId.toLowerCase() === line.id) ?? -1;
+  const picks = body.lineItems?.[index]?.picks;
+  const common = { orderLineItemId: line.id, warehouseId };
+  if (picks === undefined) {
+    return line.requirements.map(({ productVariantId, quantityPerUnit }) => ({
+      ...common,
+      productVariantId,
+      quantity: quantity * quantityPerUnit,
+      path: index < 0 ? '' : `/lineItems/${index}`,
+    }));
+  }
+  return picks.map((pick, number) => ({
+    ...common,
+    productVariantId: pickedVariant(line, pick),
+    quantity: pick.quantity,
+    from: { warehouseLocationId: pick.warehouseLocationId.toLowerCase(), lotNumber: pick.lotNumber ?? null },
+    path: `/lineItems/${index}/picks/${number}`,
+  }));
+}

@@ -1,0 +1,49 @@
+// How many purchase orders there are: counted as they change, so that a list of millions need not count them.
+import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Organizations, owned } from '../database/tenant.ts';
+import type { Write } from '../http/api.ts';
+import type { PurchaseOrderRow } from './queries.ts';
+import type { ListPurchaseOrdersQuery } from './schema.ts';
+
+type Counted = Pick<PurchaseOrderRow, 'supplierId' | 'warehouseId' | 'status' | 'archivedAt'>;
+
+const keyOf = ({ supplierId, warehouseId, status, archivedAt }: Counted) =>
+  [supplierId, warehouseId, status, archivedAt !== null] as const;
+
+/**
+ * Counts a new order, or a changed one as what it has become. Sent last: whoever else changes an order of the same
+ * supplier, warehouse and status waits for this transaction's commit and nothing more. The keys are in one order in all
+ * transactions.
+ */
+export function recount(write: Write, before: Counted | undefined, after: Counted): void {
+  const steps = [
+    ...(before === undefined ? [] : [{ key: keyOf(before), step: -1 }]),
+    { key: keyOf(after), step: 1 },
+  ].sort((a, b) => (a.key.join() < b.key.join() ? -1 : 1));
+  if (steps.length === 2 && steps[0]!.key.join() === steps[1]!.key.join()) return;
+  write.transaction.send(sql`
+    insert into purchase_order_totals as t
+      (organization_id, supplier_id, warehouse_id, status, archived, purchase_orders)
+    select ${write.scope.organizationId}, s.supplier_id, s.warehouse_id, s.status, s.archived, s.step
+    from unnest(${steps.map(({ key }) => key[0])}::uuid[], ${steps.map(({ key }) => key[1])}::uuid[],
+      ${steps.map(({ key }) => key[2])}::text[], ${steps.map(({ key }) => key[3])}::bool[],
+      ${steps.map(({ step }) => step)}::int[]) with ordinality s (supplier_id, warehouse_id, status, archived, step, n)
+    order by s.n
+    on conflict (organization_id, supplier_id, warehouse_id, status, archived) do update
+    set purchase_orders = t.purchase_orders + excluded.purchase_orders`);
+}
+
+/** Undefined where the list is of something that is not counted: days, or a search. */
+export function countOf(
+  organizations: Organizations,
+  query: ListPurchaseOrdersQuery,
+): RawBuilder<{ count: number }> | undefined {
+  if (query.search !== undefined || query.from !== undefined || query.to !== undefined) return undefined;
+  const where = [owned('t', organizations)];
+  if (!query.includeArchived) where.push(sql`not t.archived`);
+  if (query.status !== undefined) where.push(sql`t.status = ${query.status}`);
+  if (query.supplierId !== undefined) where.push(sql`t.supplier_id = ${query.supplierId}`);
+  if (query.warehouseId !== undefined) where.push(sql`t.warehouse_id = ${query.warehouseId}`);
+  return sql`select coalesce(sum(t.purchase_orders), 0)::bigint as count from purchase_order_totals t
+    where ${sql.join(where, sql` and `)}`;
+}

@@ -1,0 +1,25 @@
+// The auditor: knows what must be true of stock and orders, and nothing of the code that keeps it so.
+import { auditOrders } from './audit-orders.ts';
+import { auditPapers } from './audit-papers.ts';
+import { auditStock } from './audit-stock.ts';
+import { auditPromises, auditWaiting } from './audit-waiting.ts';
+import type { Facts } from './facts.ts';
+
+/** What the auditor must be told beside the facts. */
+export interface Circumstances {
+  /** Variants that ever had another policy than `deny`: what was promised then is not taken back at once. */
+  oversold: ReadonlySet<string>;
+  /** Background work has been done, so nobody may be left waiting. */
+  settled: boolean;
+}
+
+/** One sentence for everything that is not as it must be. */
+export function audit(facts: Facts, { oversold, settled }: Circumstances): string[] {
+  return [
+    ...auditStock(facts),
+    ...auditOrders(facts),
+    ...auditPapers(facts),
+    ...auditPromises(facts, oversold),
+    ...(settled ? auditWaiting(facts) : []),
+  ];
+}

@@ -1,0 +1,185 @@
+// Commands that hold, release, cancel, archive and fulfil orders.
+import fc from 'fast-check';
+import { type Asked, type Command, chooseOrder, command, nth, partyWith, type Seen } from './command.ts';
+import { type Facts, type Line, levelKey, type Order, openUnits } from './facts.ts';
+
+const n = fc.nat(999);
+
+/** An action on an order, and what must come of it. */
+function action(
+  name: string,
+  weight: number,
+  fits: (order: Order) => boolean,
+  must: (order: Order) => string | undefined,
+): Command {
+  return command({
+    name: `${name} order`,
+    weight,
+    data: fc.record({ order: n }),
+    ask: ({ order: which }, seen) => {
+      const order = chooseOrder(seen, which, fits);
+      return order === undefined ? undefined : act(seen, order, name, {}, must(order));
+    },
+  });
+}
+
+function act(seen: Seen, order: Order, name: string, body: object, must: string | undefined): Asked {
+  const party = partyWith(seen, order.organizationId);
+  return { party, path: `/orders/${order.id}/${name}`, body, may: ['invalid_transition'], must };
+}
+
+const isHeld = (order: Order) => order.fulfillmentStatus === 'on-hold' && !order.cancelled;
+const canBeHeld = (order: Order) =>
+  !order.cancelled && !['on-hold', 'fulfilled'].includes(order.fulfillmentStatus);
+
+const holdOrder = command({
+  name: 'hold order',
+  weight: 3,
+  data: fc.record({ order: n }),
+  ask: ({ order: which }, seen) => {
+    const order = chooseOrder(seen, which, canBeHeld);
+    if (order === undefined) return undefined;
+    const must = canBeHeld(order) ? 'ok' : 'invalid_transition';
+    return act(seen, order, 'hold', { reason: 'fraud-risk' }, must);
+  },
+});
+
+const releaseOrder = action('release', 4, isHeld, (order) => (isHeld(order) ? 'ok' : 'invalid_transition'));
+const archiveOrder = action(
+  'archive',
+  1,
+  () => true,
+  () => 'ok',
+);
+const restoreOrder = action(
+  'restore',
+  1,
+  (order) => order.archived,
+  () => 'ok',
+);
+
+const cancelOrder = command({
+  name: 'cancel order',
+  weight: 4,
+  data: fc.record({ order: n, remaining: fc.boolean() }),
+  ask: ({ order: which, remaining }, seen) => {
+    const order = chooseOrder(seen, which, (one) => !one.cancelled && one.fulfillmentStatus !== 'fulfilled');
+    if (order === undefined) return undefined;
+    return act(seen, order, 'cancel', { remaining }, cancelOutcome(order, remaining));
+  },
+});
+
+function cancelOutcome(order: Order, remaining: boolean): string {
+  const status = order.statusBeforeHold ?? order.fulfillmentStatus;
+  const shipped = ['partially-fulfilled', 'fulfilled'].includes(status);
+  const open = order.lines.some((line) => openUnits(line) > 0);
+  if (order.cancelled || (shipped && (!remaining || !open))) return 'invalid_transition';
+  return 'ok';
+}
+
+const fulfillable = (order: Order) =>
+  ['open', 'confirmed', 'partially-fulfilled'].includes(order.fulfillmentStatus) &&
+  !order.cancelled &&
+  order.lines.some((line) => line.allocated > 0);
+
+const refusals = ['invalid_transition', 'insufficient_stock', 'quantity_exceeded', 'invalid_parameters'];
+
+const fulfilAll = command({
+  name: 'fulfil order',
+  weight: 8,
+  data: fc.record({ order: n }),
+  ask: ({ order: which }, seen) => {
+    const order = chooseOrder(seen, which, fulfillable);
+    if (order === undefined) return undefined;
+    const asked = act(seen, order, 'fulfillments', {}, fulfilOutcome(order, seen.facts));
+    return { ...asked, may: refusals };
+  },
+});
+
+/** Undefined where what is allocated may not be there: it was sold beyond what there is. */
+function fulfilOutcome(order: Order, { held, levels }: Facts): string | undefined {
+  if (order.cancelled || ['on-hold', 'scheduled', 'fulfilled'].includes(order.fulfillmentStatus)) {
+    return 'invalid_transition';
+  }
+  if (order.lines.every((line) => line.allocated === 0)) return 'insufficient_stock';
+  const lineIds = new Set(order.lines.map(({ id }) => id));
+  const mine = held.filter(({ lineId }) => lineIds.has(lineId)).map(levelKey);
+  const beyond = levels.some((level) => mine.includes(levelKey(level)) && level.committed > level.pickable);
+  return beyond ? undefined : 'ok';
+}
+
+const fulfilPart = command({
+  name: 'fulfil part of an order',
+  weight: 8,
+  data: fc.record({
+    order: n,
+    line: n,
+    quantity: fc.integer({ min: 1, max: 5 }),
+    picks: fc.boolean(),
+    bin: n,
+  }),
+  ask: ({ order: which, line: index, quantity, picks, bin }, seen) => {
+    const order = chooseOrder(seen, which, fulfillable);
+    const line = order === undefined ? undefined : nth(order.lines, index);
+    if (order === undefined || line === undefined) return undefined;
+    const taken = line.allocated === 0 ? quantity : Math.min(quantity, line.allocated);
+    const chosen = picks ? picksFor(seen.facts, line, taken, bin) : undefined;
+    const lineItem = {
+      lineItemId: line.id,
+      quantity: taken,
+      ...(chosen === undefined ? {} : { picks: chosen }),
+    };
+    return { ...act(seen, order, 'fulfillments', { lineItems: [lineItem] }, undefined), may: refusals };
+  },
+});
+
+/** Whole units of each variant from one record where the line holds some; any kind of place will do. */
+function picksFor({ records, held }: Facts, line: Line, quantity: number, n: number) {
+  const picks = line.needs.map(({ productVariantId, perUnit }) => {
+    const holding = held.filter((one) => one.lineId === line.id && one.productVariantId === productVariantId);
+    const there = records.filter(
+      (record) =>
+        record.quantity >= quantity * perUnit && holding.some((one) => levelKey(one) === levelKey(record)),
+    );
+    const record = nth(there, n);
+    if (record === undefined) return undefined;
+    return {
+      warehouseLocationId: record.warehouseLocationId,
+      productVariantId,
+      quantity: quantity * perUnit,
+      ...(record.lotNumber === null ? {} : { lotNumber: record.lotNumber }),
+    };
+  });
+  const known = picks.filter((pick) => pick !== undefined);
+  return known.length === 0 || known.length < picks.length ? undefined : known;
+}
+
+const cancelFulfillment = command({
+  name: 'cancel fulfilment',
+  weight: 7,
+  data: fc.record({ fulfillment: n }),
+  ask: ({ fulfillment: which }, seen) => {
+    const open = seen.facts.hidden?.fulfillments.filter((one) => !one.cancelled) ?? [];
+    const chosen = nth(which % 8 === 7 || open.length === 0 ? seen.memory.fulfillments : open, which);
+    if (chosen === undefined) return undefined;
+    const { organizationId, orderId, id } = chosen;
+    return {
+      party: partyWith(seen, organizationId),
+      path: `/orders/${orderId}/fulfillments/${id}/cancel`,
+      body: {},
+      may: ['invalid_transition'],
+      must: open.some((one) => one.id === id) ? 'ok' : undefined,
+    };
+  },
+});
+
+export const fulfillingCommands: Command[] = [
+  holdOrder,
+  releaseOrder,
+  archiveOrder,
+  restoreOrder,
+  cancelOrder,
+  fulfilAll,
+  fulfilPart,
+  cancelFulfillment,
+];
