@@ -2,18 +2,18 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import * as limits from '../limits.ts';
-import { compile, type RawBuilder } from './sql.ts';
+import { compile, type Sql } from './sql.ts';
 
-export { plannedAnew, type RawBuilder, sql } from './sql.ts';
+export { plannedAnew, type Sql, sql } from './sql.ts';
 
 /** Runs statements. A Database runs each on its own; a Transaction runs all of them as one. */
 export interface Executor {
-  query<Row = unknown>(statement: RawBuilder<Row>): Promise<Row[]>;
+  query<Row = unknown>(statement: Sql<Row>): Promise<Row[]>;
 }
 
 export interface Transaction extends Executor {
   /** Sends a statement without waiting for it. Should it fail, the transaction fails at its commit. */
-  send(statement: RawBuilder<unknown>): void;
+  send(statement: Sql<unknown>): void;
 }
 
 export interface Database extends Executor {
@@ -30,7 +30,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 function run<Row>(
   target: pg.Pool | pg.ClientBase,
-  statement: RawBuilder<Row>,
+  statement: Sql<Row>,
   onStatement?: (text: string) => void,
 ): Promise<pg.QueryResult> {
   const compiled = compile(statement);
@@ -68,7 +68,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const database: Database = {
     pool,
     onStatement: undefined,
-    async query<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
+    async query<Row>(statement: Sql<Row>): Promise<Row[]> {
       return (await run(pool, statement, database.onStatement)).rows as Row[];
     },
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ async function runTransaction<T>(
   onStatement?: (text: string) => void,
 ): Promise<T> {
   const client = await pool.connect();
-  const execute = <Row>(statement: RawBuilder<Row> | 'begin' | 'commit') => {
+  const execute = <Row>(statement: Sql<Row> | 'begin' | 'commit') => {
     writeTogether(client);
     return typeof statement === 'string' ? client.query(statement) : run(client, statement, onStatement);
   };
@@ -126,7 +126,7 @@ async function runTransaction<T>(
   try {
     send(execute('begin'));
     const result = await work({
-      query: async <Row>(statement: RawBuilder<Row>) => (await execute(statement)).rows as Row[],
+      query: async <Row>(statement: Sql<Row>) => (await execute(statement)).rows as Row[],
       send: (statement) => send(execute(statement)),
     });
     send(execute('commit'));

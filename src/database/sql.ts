@@ -16,9 +16,9 @@ class Piece {
 }
 
 /** A statement, or a piece of one; `Row` is what a statement answers. */
-export type RawBuilder<Row = unknown> = Piece & { readonly row?: Row };
+export type Sql<Row = unknown> = Piece & { readonly row?: Row };
 
-function template<Row = unknown>(strings: TemplateStringsArray, ...parts: unknown[]): RawBuilder<Row> {
+function template<Row = unknown>(strings: TemplateStringsArray, ...parts: unknown[]): Sql<Row> {
   return new Piece(strings, parts);
 }
 
@@ -26,13 +26,13 @@ const comma = template`, `;
 
 export const sql = Object.assign(template, {
   /** A name in quotes; a point divides it from its table's. */
-  ref: (name: string): RawBuilder => new Piece([quoted(name)], []),
+  ref: (name: string): Sql => new Piece([quoted(name)], []),
   /** Text as it is: never a part of a request. */
-  raw: (text: string): RawBuilder => new Piece([text], []),
+  raw: (text: string): Sql => new Piece([text], []),
   /** A constant that the planner should see, where a parameter would hide it. */
-  lit: (value: string | number): RawBuilder => new Piece([literal(value)], []),
+  lit: (value: string | number): Sql => new Piece([literal(value)], []),
   /** `separator` is text alone. */
-  join: (items: readonly unknown[], separator: RawBuilder = comma): RawBuilder =>
+  join: (items: readonly unknown[], separator: Sql = comma): Sql =>
     new Piece(around(items.length, separator.strings[0]!), items),
 });
 
@@ -40,7 +40,7 @@ export const sql = Object.assign(template, {
  * Has PostgreSQL plan this statement each time, for the values that it has. From the sixth time on it may settle on
  * a plan for any value, which for a search of orders took 500 ms instead of 1.
  */
-export function plannedAnew<Row>(statement: RawBuilder<Row>): RawBuilder<Row> {
+export function plannedAnew<Row>(statement: Sql<Row>): Sql<Row> {
   statement.anew = true;
   return statement;
 }
@@ -95,7 +95,7 @@ const root = newShape();
 const statementNames = new Map<string, string>();
 
 /** As the driver takes it. The name lets PostgreSQL parse and plan it once per connection. */
-export function compile(statement: RawBuilder): { name?: string; text: string; values: unknown[] } {
+export function compile(statement: Sql): { name?: string; text: string; values: unknown[] } {
   const values: unknown[] = [];
   if (statement.anew) return { text: assemble(statement, values), values };
   const shape = follow(root, statement, values);

@@ -1,5 +1,5 @@
 // The predicate that every tenant's table carries in every statement.
-import { type RawBuilder, sql } from './connect.ts';
+import { type Sql, sql } from './connect.ts';
 
 /** One organisation, or, where a parent widens a list to its children, several. */
 export type Organizations = string | readonly string[];
@@ -9,7 +9,7 @@ export type Organizations = string | readonly string[];
  * organisations the rows must belong together, and each table still carries the parameter itself, which a
  * sharded database routes by.
  */
-export function owned(alias: string, organizations: Organizations, outer?: string): RawBuilder<unknown> {
+export function owned(alias: string, organizations: Organizations, outer?: string): Sql<unknown> {
   const column = sql.ref(`${alias}.organization_id`);
   if (typeof organizations === 'string') return sql`${column} = ${organizations}`;
   const own = sql`${column} = any(${organizations}::uuid[])`;

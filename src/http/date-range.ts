@@ -1,5 +1,5 @@
 // Ranges of calendar days as lists take them: both ends inclusive, in UTC or in the zone that is named.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Issue, invalid } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { Day, requiredText, Type } from './schemas.ts';
@@ -46,14 +46,14 @@ export function spanOfDateRange(query: DateRangeQuery): Span {
 }
 
 /** The conditions that keep a time within the days asked for; none when no day is named. @throws 400, as above */
-export function inDateRange(column: RawBuilder<unknown>, query: DateRangeQuery): RawBuilder<unknown>[] {
+export function inDateRange(column: Sql<unknown>, query: DateRangeQuery): Sql<unknown>[] {
   return inSpan(column, spanOfDateRange(query));
 }
 
 export function inFromTo(
-  column: RawBuilder<unknown>,
+  column: Sql<unknown>,
   query: { from?: string; to?: string; timezone?: string },
-): RawBuilder<unknown>[] {
+): Sql<unknown>[] {
   return inSpan(column, spanOfDays(query.from, query.to, query.timezone, '/from'));
 }
 
@@ -72,8 +72,8 @@ function spanOfDays(from: string | undefined, to: string | undefined, zone = 'UT
   };
 }
 
-export function inSpan(column: RawBuilder<unknown>, { from, to }: Span): RawBuilder<unknown>[] {
-  const conditions: RawBuilder<unknown>[] = [];
+export function inSpan(column: Sql<unknown>, { from, to }: Span): Sql<unknown>[] {
+  const conditions: Sql<unknown>[] = [];
   if (from !== undefined) conditions.push(sql`${column} >= ${from}::timestamptz`);
   if (to !== undefined) conditions.push(sql`${column} < ${to}::timestamptz`);
   return conditions;

@@ -1,12 +1,12 @@
 // Pages of a list: by number or by cursor, in any allowed order, with the id as tie-break and nulls last.
 import { createHash } from 'node:crypto';
-import { type Executor, plannedAnew, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, plannedAnew, type Sql, sql } from '../database/connect.ts';
 import { isId } from '../database/ids.ts';
 import { ApiError } from '../errors.ts';
 
 /** How one `sortBy` name is ordered in SQL. */
 export interface Sort {
-  column: RawBuilder<unknown>;
+  column: Sql<unknown>;
   /** The cast that turns a cursor's text back into the column's type. */
   type: 'timestamptz' | 'numeric' | 'integer' | 'bigint' | 'text';
   nullable?: boolean;
@@ -35,14 +35,14 @@ export interface ListStatement {
   /** The alias of the table whose rows are listed. */
   alias: string;
   /** That table, with what filters and sorts need beside it. */
-  from: RawBuilder<unknown>;
-  where: RawBuilder<unknown>[];
+  from: Sql<unknown>;
+  where: Sql<unknown>[];
   sorts: Record<string, Sort>;
   defaultSort: string;
   /** The record as JSON, over `alias` alone: it is built for the rows of the page only, not for those skipped. */
-  json: RawBuilder<unknown>;
+  json: Sql<unknown>;
   /** Counts the same rows more cheaply than `from` and `where` would: a statement that selects `count`. */
-  count?: RawBuilder<{ count: number }>;
+  count?: Sql<{ count: number }>;
 }
 
 /** Answers one page of a list with two statements, whatever its size. */
@@ -79,7 +79,7 @@ export async function listPage(
   const count =
     statement.count ?? sql<{ count: number }>`select count(*) from ${statement.from} where ${filter}`;
   // What is searched for decides whether an index helps.
-  const planned = query.search === undefined ? <Row>(one: RawBuilder<Row>) => one : plannedAnew;
+  const planned = query.search === undefined ? <Row>(one: Sql<Row>) => one : plannedAnew;
   const [found, [total]] = await Promise.all([database.query(planned(rows)), database.query(planned(count))]);
   const page = found.slice(0, query.limit);
   const last = found.length > query.limit ? page.at(-1) : undefined;
@@ -103,7 +103,7 @@ interface Position {
 }
 
 /** The rows behind a position, in the order of `sort`. */
-function behind(sort: Sort, id: RawBuilder<unknown>, sortOrder: 'asc' | 'desc', after: Position) {
+function behind(sort: Sort, id: Sql<unknown>, sortOrder: 'asc' | 'desc', after: Position) {
   const compare = sql.raw(sortOrder === 'asc' ? '>' : '<');
   const type = sql.raw(sort.type);
   if (after.key === null) return sql`(${sort.column} is null and ${id} ${compare} ${after.id}::uuid)`;

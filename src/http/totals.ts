@@ -1,5 +1,5 @@
 // Exact totals of lists at any size: kept by the writes themselves, summed over few rows.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import * as limits from '../limits.ts';
 import type { Write } from './api.ts';
@@ -62,7 +62,7 @@ export interface Counting {
   /** Which times count. */
   span: Span;
   /** Counts within a span that is less than a day, in the list's own table: a scalar subquery. */
-  withinDay: (span: Span) => RawBuilder<unknown>;
+  withinDay: (span: Span) => Sql<unknown>;
 }
 
 /** How many records there are, as an expression. */
@@ -70,7 +70,7 @@ export function countedRecords(
   kind: CountedKind,
   organizations: Organizations,
   { states, includeArchived, span, withinDay }: Counting,
-): RawBuilder<unknown> {
+): Sql<unknown> {
   const { from, to } = span;
   const first = from === undefined ? undefined : new Date(Math.ceil(from.getTime() / dayMs) * dayMs);
   const end = to === undefined ? undefined : new Date(Math.floor(to.getTime() / dayMs) * dayMs);

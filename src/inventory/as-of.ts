@@ -1,5 +1,5 @@
 // Levels as they were: every figure of a level at a past time, from the ledger and the dated histories beside it.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { incomingAsOf } from './incoming.ts';
 
@@ -7,7 +7,7 @@ import { incomingAsOf } from './incoming.ts';
  * What units at a location `type` / `pickable` count as. The kept balances, the ledger's past and the
  * verification all go by this one expression.
  */
-export function unitClass(type: string, pickable: string, expired: RawBuilder<unknown>): RawBuilder<unknown> {
+export function unitClass(type: string, pickable: string, expired: Sql<unknown>): Sql<unknown> {
   return sql`case
     when ${sql.ref(type)} = 'damaged' then 'damaged'
     when ${sql.ref(type)} = 'quality-control' then 'quality-control'
@@ -20,7 +20,7 @@ export function unitClass(type: string, pickable: string, expired: RawBuilder<un
  * A row of the figures that level `l` had at `time`. Units come from the ledger, by what their location was then;
  * a lot that had expired by then counts as reserved from that moment, however late the job noticed it.
  */
-export function figuresAsOf(organizations: Organizations, time: Date): RawBuilder<unknown> {
+export function figuresAsOf(organizations: Organizations, time: Date): Sql<unknown> {
   const at = sql`${time}::timestamptz`;
   return sql`(
     select u.on_hand as on_hand_quantity, u.reserved as reserved_quantity, u.damaged as damaged_quantity,
@@ -32,7 +32,7 @@ export function figuresAsOf(organizations: Organizations, time: Date): RawBuilde
       ${safetyStockAsOf(organizations, at)} s, ${incomingAsOf(organizations, at)} i)`;
 }
 
-function unitsAsOf(organizations: Organizations, at: RawBuilder<unknown>): RawBuilder<unknown> {
+function unitsAsOf(organizations: Organizations, at: Sql<unknown>): Sql<unknown> {
   const sum = (kind: string) =>
     sql`coalesce(sum(placed.units) filter (where placed.class = ${sql.lit(kind)}), 0)`;
   return sql`(
@@ -57,7 +57,7 @@ function unitsAsOf(organizations: Organizations, at: RawBuilder<unknown>): RawBu
 }
 
 /** What location `lots.location_id` was; one without a history that old was always what it is. */
-function locationAsOf(organizations: Organizations, at: RawBuilder<unknown>): RawBuilder<unknown> {
+function locationAsOf(organizations: Organizations, at: Sql<unknown>): Sql<unknown> {
   return sql`(
     select coalesce(h.type, wl.type) as type, coalesce(h.pickable, wl.pickable) as pickable
     from warehouse_locations wl
@@ -69,7 +69,7 @@ function locationAsOf(organizations: Organizations, at: RawBuilder<unknown>): Ra
     where ${owned('wl', organizations, 'l')} and wl.id = lots.location_id)`;
 }
 
-function committedAsOf(organizations: Organizations, at: RawBuilder<unknown>): RawBuilder<unknown> {
+function committedAsOf(organizations: Organizations, at: Sql<unknown>): Sql<unknown> {
   return sql`(
     select coalesce(sum(a.quantity), 0) as committed, max(a.created_at) as changed_at
     from order_allocation_changes a
@@ -77,7 +77,7 @@ function committedAsOf(organizations: Organizations, at: RawBuilder<unknown>): R
       and a.warehouse_id = l.warehouse_id and a.created_at <= ${at})`;
 }
 
-function safetyStockAsOf(organizations: Organizations, at: RawBuilder<unknown>): RawBuilder<unknown> {
+function safetyStockAsOf(organizations: Organizations, at: Sql<unknown>): Sql<unknown> {
   return sql`(
     select coalesce((array_agg(g.safety_stock_quantity order by g.created_at desc, g.id desc))[1], 0)
       as safety_stock, max(g.created_at) as changed_at

@@ -1,9 +1,9 @@
 // Units that purchase orders bring in: what a level's incoming figure is recomputed from.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 
 /** Rows `product_variant_id, warehouse_id, quantity`, one or more a level. */
-export function incomingUnits(organizations: Organizations): RawBuilder<unknown> {
+export function incomingUnits(organizations: Organizations): Sql<unknown> {
   return sql`(
     select l.product_variant_id, p.warehouse_id,
       greatest(l.requested_quantity - l.received_quantity, 0) as quantity
@@ -15,7 +15,7 @@ export function incomingUnits(organizations: Organizations): RawBuilder<unknown>
 }
 
 /** A row `incoming, changed_at` of what level `l` waited for at a time. */
-export function incomingAsOf(organizations: Organizations, at: RawBuilder<unknown>): RawBuilder<unknown> {
+export function incomingAsOf(organizations: Organizations, at: Sql<unknown>): Sql<unknown> {
   return sql`(
     select coalesce(sum(c.quantity), 0)::int as incoming, max(c.created_at) as changed_at
     from incoming_changes c

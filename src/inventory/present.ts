@@ -1,6 +1,6 @@
 // Rows -> wire objects of stock levels, location records and ledger rows, as PostgreSQL builds them.
 // Columns are plain text here, as in products/present.ts: these lists are read often, and text costs nothing to assemble.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { productVariantJson } from '../products/present.ts';
 
@@ -29,9 +29,9 @@ const updatedAt = { l: sql.raw('iso(l.updated_at)'), f: sql.raw('iso(f.updated_a
 /** A level `l`, with its figures from `source` and its variant as one of the two below shows it. */
 export function levelJson(
   organizations: Organizations,
-  productVariant: RawBuilder<unknown>,
+  productVariant: Sql<unknown>,
   source: 'l' | 'f' = 'l',
-): RawBuilder<unknown> {
+): Sql<unknown> {
   return sql`(select row_to_json(fields) from (
     select l.id, l.organization_id as "organizationId", ${figures[source]}, null as organization,
       (select ${productVariant} from product_variants v
@@ -49,11 +49,11 @@ const productInShort = (organizations: Organizations) => sql`(
   select row_to_json(fields) from (select p.id, p.name, p.slug
     from products p where ${owned('p', organizations, 'v')} and p.id = v.product_id) fields)`;
 
-export function fullVariant(organizations: Organizations): RawBuilder<unknown> {
+export function fullVariant(organizations: Organizations): Sql<unknown> {
   return productVariantJson(organizations, productInShort);
 }
 
-export function variantInShort(organizations: Organizations): RawBuilder<unknown> {
+export function variantInShort(organizations: Organizations): Sql<unknown> {
   return sql`(select row_to_json(fields) from (
     select v.id, v.organization_id as "organizationId", v.product_id as "productId", v.title, v.sku,
       v.sku_aliases as "skuAliases", ${productInShort(organizations)} as product) fields)`;
@@ -77,7 +77,7 @@ export const inventoryLocationJson = sql`(select row_to_json(fields) from (
     null as "unitsOfMeasure") fields)`;
 
 /** A row `m` of the ledger. */
-export function movementJson(organizations: Organizations): RawBuilder<unknown> {
+export function movementJson(organizations: Organizations): Sql<unknown> {
   return sql`(select row_to_json(fields) from (
     select m.id, m.organization_id as "organizationId", m.warehouse_id as "warehouseId",
       m.product_variant_id as "productVariantId",

@@ -1,5 +1,5 @@
 // The lists of stock levels: over all products, of one product, of a bundle, and as they were at a past time.
-import { type Executor, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column as ref } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
@@ -10,7 +10,7 @@ import type { ListInventoryLevelsQuery, ListProductInventoryLevelsQuery, levelSo
 type Sorts = Record<(typeof levelSorts)[number], Sort>;
 
 /** `value` gives the SQL of a figure or time of level `l`. */
-function sortsBy(value: (name: string) => RawBuilder<unknown>): Sorts {
+function sortsBy(value: (name: string) => Sql<unknown>): Sorts {
   const figures = Object.entries(levelFigures).map(([field, name]) => [
     field,
     { column: value(name), type: 'integer' },
@@ -56,11 +56,11 @@ export function listInventoryLevels(
   return listPage(database, organizationId, query, { ...statement, sorts, json });
 }
 
-function countOf(filters: RawBuilder<unknown>[]): RawBuilder<{ count: number }> {
+function countOf(filters: Sql<unknown>[]): Sql<{ count: number }> {
   return sql`select count(*) from inventory_levels l where ${sql.join(filters, sql` and `)}`;
 }
 
-function variantFilters(organizations: Organizations, query: { search?: string }): RawBuilder<unknown>[] {
+function variantFilters(organizations: Organizations, query: { search?: string }): Sql<unknown>[] {
   const filters = [owned('v', organizations, 'l')];
   if (query.search !== undefined) filters.push(sql`v.search_text like ${searchPattern(query.search)}`);
   return filters;
@@ -121,7 +121,7 @@ const levelColumns = sql.raw(
  * A product's own levels, and those that its bundles would have: one in every warehouse that knows one of their
  * components. As many are available as the scarcest component makes; the other figures are the components' own.
  */
-function levelsWithBundles(organizations: Organizations, productId: string): RawBuilder<unknown> {
+function levelsWithBundles(organizations: Organizations, productId: string): Sql<unknown> {
   const figures = Object.values(levelFigures).map((name) =>
     name === 'available_quantity'
       ? sql`min(floor(coalesce(cl.available_quantity, 0)::numeric / b.quantity))::int`

@@ -1,5 +1,5 @@
 // How a check of the verification is put together: kept and recomputed figures side by side, by key.
-import { type Executor, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 
 /** A kept figure that is not what it was recomputed as. */
 export interface Difference {
@@ -31,7 +31,7 @@ export type Check = (database: Executor, organizationId: string, limit: number) 
 export async function differencesOf(
   database: Executor,
   organizationId: string,
-  figures: RawBuilder<unknown>,
+  figures: Sql<unknown>,
   limit: number,
 ): Promise<Differences> {
   const rows = await database.query<Difference & { count: number }>(sql`
@@ -52,12 +52,12 @@ export async function differencesOf(
 }
 
 interface Figure {
-  kind: RawBuilder<unknown>;
-  basis: RawBuilder<unknown>;
+  kind: Sql<unknown>;
+  basis: Sql<unknown>;
   variant: string;
   warehouse: string;
-  expected: RawBuilder<unknown>;
-  actual: RawBuilder<unknown>;
+  expected: Sql<unknown>;
+  actual: Sql<unknown>;
   location?: string;
   lot?: string;
   line?: string;
@@ -68,7 +68,7 @@ const optional = (name: string | undefined, type: string) =>
   name === undefined ? sql`null::${sql.raw(type)}` : sql.ref(name);
 
 /** The columns that every branch of a check selects; `lot` is the alias of a row with a lot's three columns. */
-export function figure(columns: Figure): RawBuilder<unknown> {
+export function figure(columns: Figure): Sql<unknown> {
   const { kind, basis, variant, warehouse, expected, actual, location, lot, line, purchaseLine } = columns;
   const ofLot = (name: string) => (lot === undefined ? undefined : `${lot}.${name}`);
   return sql`${kind} as kind, ${basis} as basis, ${sql.ref(variant)} as product_variant_id,

@@ -12,7 +12,7 @@ import {
   makeVariant,
   type Place,
 } from '../../test/support/factories.ts';
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import { verifyInventory } from './verify-inventory.ts';
 
@@ -76,7 +76,7 @@ async function verification() {
 }
 
 /** What a verification finds once a statement has changed what is stored behind the service's back. */
-async function differencesAfter(corruption: RawBuilder<unknown>): Promise<Difference[]> {
+async function differencesAfter(corruption: Sql<unknown>): Promise<Difference[]> {
   await app.database.query(corruption);
   const { consistent, differenceCount, differences } = await verification();
   assert.equal(consistent, false);

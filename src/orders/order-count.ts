@@ -1,5 +1,5 @@
 // How many orders a list has in all: from the kept totals wherever the filters allow it.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { column } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { inSpan, type Span, spanOfDateRange } from '../http/date-range.ts';
@@ -19,7 +19,7 @@ export function countableConditions(
   organizations: Organizations,
   query: ListOrdersQuery,
   span: Span = spanOfDateRange(query),
-): RawBuilder<unknown>[] {
+): Sql<unknown>[] {
   const where = [owned('o', organizations), ...inSpan(column('o.order_date'), span)];
   if (!query.includeArchived) where.push(sql`o.archived_at is null`);
   // Constants: how many orders are in a state decides which index helps, and PostgreSQL knows it.
@@ -33,11 +33,11 @@ export function countableConditions(
 export function countOrders(
   organizations: Organizations,
   query: ListOrdersQuery,
-): RawBuilder<{ count: number }> | undefined {
+): Sql<{ count: number }> | undefined {
   const { name, alias, search, readyToShip, financialStatus, fulfillmentStatus, includeArchived } = query;
   if (name !== undefined || alias !== undefined || search !== undefined || readyToShip === true)
     return undefined;
-  const counting = (more: RawBuilder<unknown>[]) => sql`(
+  const counting = (more: Sql<unknown>[]) => sql`(
     select count(*) from orders o where ${sql.join(more, sql` and `)})`;
   const all = countedRecords('order', organizations, {
     states: [financialStatus, fulfillmentStatus],

@@ -1,14 +1,14 @@
 // Row -> wire object of an order, as PostgreSQL builds it: the full form, and the list's shorter one.
-import type { RawBuilder } from '../database/connect.ts';
+import type { Sql } from '../database/connect.ts';
 import { sql } from '../database/connect.ts';
 import { column, emptyList, jsonObject, nothing, number, time } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { lineVariantJson, lineVariantSummaryJson } from '../products/present.ts';
 
-type Fields = Record<string, RawBuilder<unknown>>;
+type Fields = Record<string, Sql<unknown>>;
 
 /** Over an alias `o`. */
-export function orderJson(organizations: Organizations): RawBuilder<unknown> {
+export function orderJson(organizations: Organizations): Sql<unknown> {
   return jsonObject({
     ...summaryFields(organizations),
     shipToAddress: column('o.ship_to_address'),
@@ -28,7 +28,7 @@ export function orderJson(organizations: Organizations): RawBuilder<unknown> {
 }
 
 /** The list's form, over an alias `o`. */
-export function orderSummaryJson(organizations: Organizations): RawBuilder<unknown> {
+export function orderSummaryJson(organizations: Organizations): Sql<unknown> {
   return jsonObject({
     ...summaryFields(organizations),
     lineItems: lineItems(organizations, {
@@ -75,7 +75,7 @@ const lineFields: Fields = {
   quantityCancelled: column('l.quantity_cancelled'),
 };
 
-function lineItems(organizations: Organizations, fields: Fields): RawBuilder<unknown> {
+function lineItems(organizations: Organizations, fields: Fields): Sql<unknown> {
   return sql`coalesce((
     select json_agg(${jsonObject(fields)} order by l.position)
     from order_line_items l
@@ -84,8 +84,8 @@ function lineItems(organizations: Organizations, fields: Fields): RawBuilder<unk
 }
 
 /** Always an object; without a customer its fields are null. */
-function customerOfOrder(organizations: Organizations): RawBuilder<unknown> {
-  const fields = (source: (name: string) => RawBuilder<unknown>) =>
+function customerOfOrder(organizations: Organizations): Sql<unknown> {
+  const fields = (source: (name: string) => Sql<unknown>) =>
     jsonObject(
       Object.fromEntries(['id', 'name', 'email', 'phone', 'company'].map((name) => [name, source(name)])),
     );
@@ -94,7 +94,7 @@ function customerOfOrder(organizations: Organizations): RawBuilder<unknown> {
     where ${owned('c', organizations, 'o')} and c.id = o.customer_id) end`;
 }
 
-function returnOrdersOfOrder(organizations: Organizations): RawBuilder<unknown> {
+function returnOrdersOfOrder(organizations: Organizations): Sql<unknown> {
   const fields = jsonObject({
     id: column('r.id'),
     name: column('r.name'),

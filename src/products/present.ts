@@ -1,6 +1,6 @@
 // Rows -> wire objects of products and variants, as PostgreSQL builds them.
 // Columns are plain text here: a statement of sixty separate pieces took 100 µs to assemble, each time.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 
 const variantColumns = sql.raw(`
@@ -34,8 +34,8 @@ const productTail = sql.raw(`
 /** A variant `v`; `product` says how its product is shown. */
 export function productVariantJson(
   organizations: Organizations,
-  product: (organizations: Organizations) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
+  product: (organizations: Organizations) => Sql<unknown>,
+): Sql<unknown> {
   const bom = bomLineItems(organizations);
   return sql`(select row_to_json(fields) from (select ${variantColumns}, ${product(organizations)} as product,
     ${inventoryLevels(organizations)} as "inventoryLevels",
@@ -47,7 +47,7 @@ export function productVariantJson(
 }
 
 /** A variant `v` answered by itself: with its product, which does not list variants again. */
-export function productVariantAloneJson(organizations: Organizations): RawBuilder<unknown> {
+export function productVariantAloneJson(organizations: Organizations): Sql<unknown> {
   return productVariantJson(
     organizations,
     () => sql`(
@@ -58,7 +58,7 @@ export function productVariantAloneJson(organizations: Organizations): RawBuilde
 }
 
 /** A product `p` with its unarchived variants; an archived one with those that were archived with it. */
-export function productJson(organizations: Organizations): RawBuilder<unknown> {
+export function productJson(organizations: Organizations): Sql<unknown> {
   const variant = productVariantJson(organizations, () => sql`null`);
   return sql`(select row_to_json(fields) from (
     select ${productColumns}, own.variants, own.variants as "productVariants", ${productTail}
@@ -69,7 +69,7 @@ export function productJson(organizations: Organizations): RawBuilder<unknown> {
         and v.archived_at is not distinct from p.archived_at) own) fields)`;
 }
 
-function inventoryLevels(organizations: Organizations): RawBuilder<unknown> {
+function inventoryLevels(organizations: Organizations): Sql<unknown> {
   return sql`case when v.is_bundle then ${bundleLevels(organizations)} else (
     select coalesce(json_agg((select row_to_json(fields) from (select l.id, l.warehouse_id as "warehouseId",
       l.on_hand_quantity as "onHandQuantity", l.available_quantity as "availableQuantity",
@@ -82,7 +82,7 @@ function inventoryLevels(organizations: Organizations): RawBuilder<unknown> {
 }
 
 /** Where a component has no level, none of the bundle is available. Their ids are those of its level list. */
-function bundleLevels(organizations: Organizations): RawBuilder<unknown> {
+function bundleLevels(organizations: Organizations): Sql<unknown> {
   const tracked = sql`
     from bom_line_items b
     join product_variants c on ${owned('c', organizations, 'v')} and c.id = b.product_variant_id`;
@@ -101,7 +101,7 @@ function bundleLevels(organizations: Organizations): RawBuilder<unknown> {
       group by l.warehouse_id) w)`;
 }
 
-function inventoryLocations(organizations: Organizations): RawBuilder<unknown> {
+function inventoryLocations(organizations: Organizations): Sql<unknown> {
   return sql`(
     select coalesce(json_agg((select row_to_json(fields) from (select il.id, il.warehouse_id as "warehouseId",
       il.warehouse_location_id as "warehouseLocationId", il.quantity, il.lot_number as "lotNumber",
@@ -110,7 +110,7 @@ function inventoryLocations(organizations: Organizations): RawBuilder<unknown> {
     where ${owned('il', organizations, 'v')} and il.product_variant_id = v.id and il.quantity > 0)`;
 }
 
-function supplierProducts(organizations: Organizations): RawBuilder<unknown> {
+function supplierProducts(organizations: Organizations): Sql<unknown> {
   return sql`(
     select coalesce(json_agg((select row_to_json(fields) from (select x.id, x.supplier_id as "supplierId",
       x.supplier_sku as "supplierSku", trim_scale(x.price) as price, x.currency, x.pack_size as "packSize",
@@ -119,7 +119,7 @@ function supplierProducts(organizations: Organizations): RawBuilder<unknown> {
     where ${owned('x', organizations, 'v')} and x.product_variant_id = v.id)`;
 }
 
-function bomLineItems(organizations: Organizations): RawBuilder<unknown> {
+function bomLineItems(organizations: Organizations): Sql<unknown> {
   return sql`(
     select coalesce(json_agg(json_build_object('id', b.id, 'productVariantId', b.product_variant_id,
       'quantity', b.quantity, 'productVariant', json_build_object('id', c.id, 'title', c.title, 'sku', c.sku))
@@ -130,13 +130,13 @@ function bomLineItems(organizations: Organizations): RawBuilder<unknown> {
 }
 
 /** `{"name": ...}` of the product of a variant `v`. */
-function productName(organizations: Organizations): RawBuilder<unknown> {
+function productName(organizations: Organizations): Sql<unknown> {
   return sql`(select json_build_object('name', p.name) from products p
     where ${owned('p', organizations, 'v')} and p.id = v.product_id)`;
 }
 
 /** The variant `v` of an order line, as a single order shows it. */
-export function lineVariantJson(organizations: Organizations): RawBuilder<unknown> {
+export function lineVariantJson(organizations: Organizations): Sql<unknown> {
   return sql`(select row_to_json(fields) from (select v.id, v.title, v.sku,
     ${productName(organizations)} as product, v.product_id as "productId", v.sku_aliases as "skuAliases",
     v.barcode, trim_scale(v.price) as price, trim_scale(v.compare_at_price) as "compareAtPrice", v.currency,
@@ -147,7 +147,7 @@ export function lineVariantJson(organizations: Organizations): RawBuilder<unknow
 }
 
 /** The variant `v` of an order line, as a list of orders shows it. */
-export function lineVariantSummaryJson(organizations: Organizations): RawBuilder<unknown> {
+export function lineVariantSummaryJson(organizations: Organizations): Sql<unknown> {
   return sql`(select row_to_json(fields) from (select v.id, v.title, v.sku,
     ${productName(organizations)} as product) fields)`;
 }

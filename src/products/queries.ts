@@ -1,6 +1,6 @@
 // Every SQL statement about products; those about variants and bills of materials are beside it.
 import { randomInt } from 'node:crypto';
-import { type Executor, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column as ref } from '../database/json.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
@@ -39,7 +39,7 @@ export function listProducts(
   });
 }
 
-function countOf(organizationId: string, includeArchived: boolean): RawBuilder<{ count: number }> {
+function countOf(organizationId: string, includeArchived: boolean): Sql<{ count: number }> {
   const counted = includeArchived ? sql`t.unarchived + t.archived` : sql`t.unarchived`;
   return sql`select coalesce(sum(${counted}), 0)::bigint as count from product_totals t
     where t.organization_id = ${organizationId}`;

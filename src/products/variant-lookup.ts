@@ -1,5 +1,5 @@
 // How neighbours find variants: by an identifier of any type, by thousands of them, or by an order line's references.
-import { type Executor, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { isId } from '../database/ids.ts';
 import { ApiError } from '../errors.ts';
 
@@ -75,10 +75,7 @@ const identifierColumns = sql.raw(`v.id, v.product_id, v.title, v.sku, v.sku_ali
   v.tracks_inventory, v.is_bundle, v.inventory_policy, v.inventory_allocation_strategy, v.archived_at`);
 
 /** Aliases, the dearest to look up, are looked up only where no unarchived sku already answers. */
-function identifierStatement(
-  organizationId: string,
-  identifiers: readonly Identifier[],
-): RawBuilder<VariantRow> {
+function identifierStatement(organizationId: string, identifiers: readonly Identifier[]): Sql<VariantRow> {
   const wanted = (type: IdentifierType) =>
     identifiers.filter((one) => (one.type ?? type) === type).map((one) => one.identifier);
   const untyped = identifiers.filter((one) => one.type === undefined).map((one) => one.identifier);
@@ -239,11 +236,7 @@ const lineColumns = sql.raw(`v.id, v.product_id, v.sku, v.title, v.barcode, v.up
   v.inventory_policy, v.inventory_allocation_strategy, v.archived_at`);
 
 /** The rows that one kind of reference finds, each kind by its own index. */
-function lineBranch(
-  organizationId: string,
-  column: ReferenceColumn,
-  values: string[],
-): RawBuilder<Candidate> {
+function lineBranch(organizationId: string, column: ReferenceColumn, values: string[]): Sql<Candidate> {
   const selected = sql`${lineColumns}, ${components(organizationId)} as components`;
   if (column !== 'title') {
     const type = column === 'id' ? sql`uuid[]` : sql`text[]`;
@@ -260,7 +253,7 @@ function lineBranch(
       order by t.archived_at nulls first limit 2) v`;
 }
 
-function components(organizationId: string): RawBuilder<unknown> {
+function components(organizationId: string): Sql<unknown> {
   return sql`case when v.is_bundle then (
     select json_agg(json_build_object('productVariantId', b.product_variant_id, 'quantity', b.quantity,
       'tracksInventory', c.tracks_inventory, 'inventoryPolicy', c.inventory_policy) order by c.id)

@@ -1,5 +1,5 @@
 // Every SQL statement about variants but the look-ups that neighbours use.
-import { type Executor, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column as ref } from '../database/json.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
@@ -112,7 +112,7 @@ const recordColumns = Object.entries({
 export type NewVariant = VariantColumns & { id: string; is_bundle: boolean; search_text: string };
 
 /** Rows as one parameter, whatever their number. */
-function records(rows: readonly NewVariant[]): RawBuilder<unknown> {
+function records(rows: readonly NewVariant[]): Sql<unknown> {
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r (${sql.raw(recordColumns)})`;
 }
 

@@ -1,5 +1,5 @@
 // How many purchase orders there are: counted as they change, so that a list of millions need not count them.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
 import type { PurchaseOrderRow } from './queries.ts';
@@ -37,7 +37,7 @@ export function recount(write: Write, before: Counted | undefined, after: Counte
 export function countOf(
   organizations: Organizations,
   query: ListPurchaseOrdersQuery,
-): RawBuilder<{ count: number }> | undefined {
+): Sql<{ count: number }> | undefined {
   if (query.search !== undefined || query.from !== undefined || query.to !== undefined) return undefined;
   const where = [owned('t', organizations)];
   if (!query.includeArchived) where.push(sql`not t.archived`);

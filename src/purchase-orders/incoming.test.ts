@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp, type TestOrganization } from '../../test/support/app.ts';
 import { make } from '../../test/support/factories.ts';
 import { purchasingOf } from '../../test/support/purchasing.ts';
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked at freely in tests
 type Json = any;
@@ -67,7 +67,7 @@ describe('incomingQuantity', () => {
     );
   });
 
-  const corruptions: Record<string, { change: (line: string) => RawBuilder<unknown>; found: string[] }> = {
+  const corruptions: Record<string, { change: (line: string) => Sql<unknown>; found: string[] }> = {
     'a level that waits for more than was ordered': {
       change: () => sql`
         update inventory_levels set incoming_quantity = incoming_quantity + 2

@@ -1,9 +1,9 @@
 // Row -> wire object of purchase orders and receipts, as PostgreSQL builds it.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { column, jsonObject, number, time } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 
-type Fields = Record<string, RawBuilder<unknown>>;
+type Fields = Record<string, Sql<unknown>>;
 
 const summaryFields: Fields = {
   id: column('p.id'),
@@ -38,17 +38,17 @@ const lineFields: Fields = {
   subtotal: number('l.subtotal'),
 };
 
-function supplierOf(organizations: Organizations, fields: Fields): RawBuilder<unknown> {
+function supplierOf(organizations: Organizations, fields: Fields): Sql<unknown> {
   return sql`(select ${jsonObject(fields)} from suppliers s
     where ${owned('s', organizations, 'p')} and s.id = p.supplier_id)`;
 }
 
-function warehouseOf(organizations: Organizations, fields: Fields): RawBuilder<unknown> {
+function warehouseOf(organizations: Organizations, fields: Fields): Sql<unknown> {
   return sql`(select ${jsonObject(fields)} from warehouses w
     where ${owned('w', organizations, 'p')} and w.id = p.warehouse_id)`;
 }
 
-function linesOf(organizations: Organizations, fields: Fields): RawBuilder<unknown> {
+function linesOf(organizations: Organizations, fields: Fields): Sql<unknown> {
   return sql`coalesce((
     select json_agg(${jsonObject(fields)} order by l.position)
     from purchase_order_line_items l
@@ -57,7 +57,7 @@ function linesOf(organizations: Organizations, fields: Fields): RawBuilder<unkno
 }
 
 /** The list's form, over an alias `p`. */
-export function purchaseOrderSummaryJson(organizations: Organizations): RawBuilder<unknown> {
+export function purchaseOrderSummaryJson(organizations: Organizations): Sql<unknown> {
   return jsonObject({
     ...summaryFields,
     supplier: supplierOf(organizations, { id: column('s.id'), name: column('s.name') }),
@@ -97,7 +97,7 @@ function receiptFields(organizationId: string): Fields {
 }
 
 /** Over an alias `h`. */
-export function receiptJson(organizationId: string): RawBuilder<unknown> {
+export function receiptJson(organizationId: string): Sql<unknown> {
   return jsonObject({
     ...receiptFields(organizationId),
     organizationId: column('h.organization_id'),
@@ -106,7 +106,7 @@ export function receiptJson(organizationId: string): RawBuilder<unknown> {
 }
 
 /** The full form, over an alias `p`. */
-export function purchaseOrderJson(organizationId: string): RawBuilder<unknown> {
+export function purchaseOrderJson(organizationId: string): Sql<unknown> {
   const product = sql`(
     select ${jsonObject({ name: column('d.name'), brand: column('d.brand'), manufacturer: column('d.manufacturer') })}
     from products d where d.organization_id = ${organizationId} and d.id = v.product_id)`;

@@ -1,5 +1,5 @@
 // SQL of purchase orders: lists and reads, the locked row, inserts and updates.
-import { type Executor, type RawBuilder, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
@@ -53,10 +53,7 @@ export function listPurchaseOrders(
 }
 
 /** The table that another record's name is sorted by. */
-function sortedBeside(
-  organizations: Organizations,
-  { sortBy }: ListPurchaseOrdersQuery,
-): RawBuilder<unknown> {
+function sortedBeside(organizations: Organizations, { sortBy }: ListPurchaseOrdersQuery): Sql<unknown> {
   if (sortBy === 'supplier.name') {
     return sql` join suppliers s on ${owned('s', organizations, 'p')} and s.id = p.supplier_id`;
   }

@@ -1,11 +1,11 @@
 // Row -> wire object of a return order, as PostgreSQL builds it.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { column, jsonObject, nothing, time } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { lineVariantSummaryJson } from '../products/present.ts';
 
 /** Over an alias `r`. */
-export function returnOrderJson(organizations: Organizations): RawBuilder<unknown> {
+export function returnOrderJson(organizations: Organizations): Sql<unknown> {
   return jsonObject({
     id: column('r.id'),
     organizationId: column('r.organization_id'),
@@ -25,7 +25,7 @@ export function returnOrderJson(organizations: Organizations): RawBuilder<unknow
   });
 }
 
-function lineItems(organizations: Organizations): RawBuilder<unknown> {
+function lineItems(organizations: Organizations): Sql<unknown> {
   const fields = jsonObject({
     id: column('l.id'),
     orderLineItemId: column('l.order_line_item_id'),
@@ -44,7 +44,7 @@ function lineItems(organizations: Organizations): RawBuilder<unknown> {
 }
 
 /** What came back of a line `l`, by what became of it and where, in the order in which it came. */
-function dispositions(organizations: Organizations): RawBuilder<unknown> {
+function dispositions(organizations: Organizations): Sql<unknown> {
   return sql`
     select case when min(d.disposition) = max(d.disposition) then min(d.disposition) end as disposition,
       coalesce(json_agg(json_build_object('disposition', d.disposition, 'quantity', d.quantity,

@@ -1,5 +1,5 @@
 // Row -> wire object of suppliers and of what they sell, as PostgreSQL builds it.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { column, jsonObject, number, time } from '../database/json.ts';
 
 export const supplierJson = jsonObject({
@@ -15,7 +15,7 @@ export const supplierJson = jsonObject({
   archivedAt: time('s.archived_at'),
 });
 
-export function supplierProductJson(organizationId: string): RawBuilder<unknown> {
+export function supplierProductJson(organizationId: string): Sql<unknown> {
   return jsonObject({
     id: column('p.id'),
     organizationId: column('p.organization_id'),

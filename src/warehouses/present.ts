@@ -1,5 +1,5 @@
 // Rows -> wire objects of warehouses and locations, as PostgreSQL builds them.
-import { type RawBuilder, sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { column, jsonObject, time } from '../database/json.ts';
 
 export const warehouseJson = jsonObject({
@@ -18,7 +18,7 @@ export const warehouseJson = jsonObject({
 });
 
 /** As the organisation sees it that has the row; the owner is the warehouse's. */
-export function locationJson(organizationId: string): RawBuilder<unknown> {
+export function locationJson(organizationId: string): Sql<unknown> {
   return jsonObject({
     id: column('l.id'),
     organizationId: sql`(select w.owner_organization_id from warehouses w
