@@ -56,6 +56,28 @@ create table bom_line_items (
 );
 CREATE INDEX bom_line_items_product_variant_id_idx ON public.bom_line_items USING btree (organization_id, product_variant_id);
 
+create table carrier_accounts (
+  organization_id uuid not null,
+  id uuid not null,
+  owner_organization_id uuid not null,
+  kind text not null,
+  carrier_code text not null,
+  description text not null,
+  enabled boolean not null default true,
+  shared_with_children boolean not null default false,
+  settings jsonb not null default '{}'::jsonb,
+  credentials bytea,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  archived_at timestamp(3) with time zone,
+  constraint carrier_accounts_pkey PRIMARY KEY (organization_id, id),
+  constraint carrier_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint carrier_accounts_owner_organization_id_fkey FOREIGN KEY (owner_organization_id) REFERENCES organizations(id),
+  constraint carrier_accounts_kind_check CHECK ((kind = ANY (ARRAY['rate-card'::text, 'easypost'::text, 'simulated'::text])))
+);
+CREATE INDEX carrier_accounts_created_at_idx ON public.carrier_accounts USING btree (organization_id, created_at, id);
+
 create table customers (
   organization_id uuid not null,
   id uuid not null,
@@ -271,6 +293,28 @@ create table inventory_movements (
 CREATE INDEX inventory_movements_created_at_idx ON public.inventory_movements USING btree (organization_id, created_at, id);
 CREATE INDEX inventory_movements_reference_idx ON public.inventory_movements USING btree (organization_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE INDEX inventory_movements_variant_idx ON public.inventory_movements USING btree (organization_id, product_variant_id, created_at, id);
+
+create table manifests (
+  organization_id uuid not null,
+  id uuid not null,
+  carrier_account_id uuid not null,
+  shipment_count integer not null,
+  acceptance_code text not null,
+  carrier_reference text,
+  document bytea,
+  status text not null,
+  failure json,
+  claimed_until timestamp(3) with time zone,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint manifests_pkey PRIMARY KEY (organization_id, id),
+  constraint manifests_organization_id_carrier_account_id_fkey FOREIGN KEY (organization_id, carrier_account_id) REFERENCES carrier_accounts(organization_id, id),
+  constraint manifests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint manifests_shipment_count_check CHECK ((shipment_count > 0)),
+  constraint manifests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'closed'::text, 'failed'::text])))
+);
+CREATE INDEX manifests_created_at_idx ON public.manifests USING btree (organization_id, created_at, id);
 
 create table name_counters (
   organization_id uuid not null,
@@ -655,6 +699,19 @@ CREATE INDEX purchase_orders_search_idx ON public.purchase_orders USING gin (org
 CREATE INDEX purchase_orders_supplier_idx ON public.purchase_orders USING btree (organization_id, supplier_id, created_at, id) INCLUDE (status, archived_at);
 CREATE INDEX purchase_orders_warehouse_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, created_at, id) INCLUDE (status, archived_at);
 
+create table rate_cards (
+  organization_id uuid not null,
+  id uuid not null,
+  carrier_account_id uuid not null,
+  name text not null,
+  effective_from date not null,
+  card json not null,
+  created_at timestamp(3) with time zone not null,
+  constraint rate_cards_pkey PRIMARY KEY (organization_id, id),
+  constraint rate_cards_effective_from_key UNIQUE (organization_id, carrier_account_id, effective_from),
+  constraint rate_cards_organization_id_carrier_account_id_fkey FOREIGN KEY (organization_id, carrier_account_id) REFERENCES carrier_accounts(organization_id, id)
+);
+
 create table record_totals (
   organization_id uuid not null,
   kind text not null,
@@ -716,12 +773,15 @@ create table return_orders (
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  label_wanted_at timestamp(3) with time zone,
+  label_failure text,
   constraint return_orders_pkey PRIMARY KEY (organization_id, id),
   constraint return_orders_name_key UNIQUE (organization_id, name),
   constraint return_orders_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint return_orders_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'in-transit'::text, 'received'::text, 'closed'::text, 'cancelled'::text])))
 );
 CREATE INDEX return_orders_created_at_idx ON public.return_orders USING btree (organization_id, created_at, id);
+CREATE INDEX return_orders_label_wanted_idx ON public.return_orders USING btree (label_wanted_at) WHERE (label_wanted_at IS NOT NULL);
 CREATE INDEX return_orders_order_id_idx ON public.return_orders USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX return_orders_search_idx ON public.return_orders USING gin (organization_id, search_text gin_trgm_ops);
 
@@ -730,6 +790,160 @@ create table schema_migrations (
   applied_at timestamp with time zone not null,
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
+
+create table shipment_packages (
+  organization_id uuid not null,
+  id uuid not null,
+  shipment_id uuid not null,
+  position integer not null,
+  weight numeric not null,
+  weight_unit text not null,
+  dimensions json,
+  dimensions_unit text not null,
+  line_items json not null default '[]'::json,
+  tracking_code text,
+  label_content json,
+  label bytea,
+  labelled_at timestamp(3) with time zone,
+  constraint shipment_packages_pkey PRIMARY KEY (organization_id, id),
+  constraint shipment_packages_organization_id_shipment_id_fkey FOREIGN KEY (organization_id, shipment_id) REFERENCES shipments(organization_id, id)
+);
+CREATE INDEX shipment_packages_shipment_idx ON public.shipment_packages USING btree (organization_id, shipment_id, "position");
+
+create table shipments (
+  organization_id uuid not null,
+  id uuid not null,
+  order_id uuid,
+  warehouse_id uuid,
+  fulfillment_id uuid,
+  return_order_id uuid,
+  manifest_id uuid,
+  shipping_quote_id uuid not null,
+  shipping_rate_id uuid not null,
+  carrier_account_id uuid not null,
+  carrier_code text not null,
+  reference text,
+  fingerprint bytea not null,
+  return_address json not null,
+  metadata jsonb not null default '{}'::jsonb,
+  label_format text not null,
+  zpl_dpi smallint not null,
+  purchase_status text not null,
+  purchase_attempts integer not null default 0,
+  claimed_until timestamp(3) with time zone,
+  next_attempt_at timestamp(3) with time zone,
+  failure json,
+  idempotency_key text,
+  idempotency_fingerprint bytea,
+  carrier_reference text,
+  tracking_code text,
+  charged_total numeric(15,4),
+  purchased_at timestamp(3) with time zone,
+  void_status text,
+  refund_status text,
+  void_requested_at timestamp(3) with time zone,
+  tracker_status text not null default 'unknown'::text,
+  tracker_status_detail text,
+  tracking_url text,
+  signed_by text,
+  est_delivery_date timestamp(3) with time zone,
+  next_track_at timestamp(3) with time zone,
+  search_text text not null default ''::text,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint shipments_pkey PRIMARY KEY (organization_id, id),
+  constraint shipments_organization_id_carrier_account_id_fkey FOREIGN KEY (organization_id, carrier_account_id) REFERENCES carrier_accounts(organization_id, id),
+  constraint shipments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint shipments_organization_id_fulfillment_id_fkey FOREIGN KEY (organization_id, fulfillment_id) REFERENCES fulfillments(organization_id, id),
+  constraint shipments_organization_id_manifest_id_fkey FOREIGN KEY (organization_id, manifest_id) REFERENCES manifests(organization_id, id),
+  constraint shipments_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint shipments_organization_id_return_order_id_fkey FOREIGN KEY (organization_id, return_order_id) REFERENCES return_orders(organization_id, id),
+  constraint shipments_organization_id_shipping_quote_id_fkey FOREIGN KEY (organization_id, shipping_quote_id) REFERENCES shipping_quotes(organization_id, id),
+  constraint shipments_organization_id_shipping_rate_id_fkey FOREIGN KEY (organization_id, shipping_rate_id) REFERENCES shipping_rates(organization_id, id),
+  constraint shipments_organization_id_warehouse_id_fkey FOREIGN KEY (organization_id, warehouse_id) REFERENCES warehouses(organization_id, id),
+  constraint shipments_label_format_check CHECK ((label_format = ANY (ARRAY['pdf'::text, 'zpl'::text]))),
+  constraint shipments_open_while_undecided CHECK (((purchase_status = ANY (ARRAY['pending'::text, 'unknown'::text])) = (next_attempt_at IS NOT NULL))),
+  constraint shipments_purchase_status_check CHECK ((purchase_status = ANY (ARRAY['pending'::text, 'purchased'::text, 'failed'::text, 'unknown'::text]))),
+  constraint shipments_refund_status_check CHECK ((refund_status = ANY (ARRAY['submitted'::text, 'refunded'::text, 'rejected'::text]))),
+  constraint shipments_tracked_when_purchased CHECK (((purchase_status <> 'purchased'::text) OR (tracking_code IS NOT NULL))),
+  constraint shipments_tracker_status_check CHECK ((tracker_status = ANY (ARRAY['unknown'::text, 'pre-transit'::text, 'in-transit'::text, 'out-for-delivery'::text, 'delivered'::text, 'available-for-pickup'::text, 'return-to-sender'::text, 'failure'::text, 'cancelled'::text, 'error'::text]))),
+  constraint shipments_void_status_check CHECK ((void_status = ANY (ARRAY['submitted'::text, 'voided'::text]))),
+  constraint shipments_zpl_dpi_check CHECK ((zpl_dpi = ANY (ARRAY[203, 300])))
+);
+CREATE INDEX shipments_carrier_idx ON public.shipments USING btree (organization_id, carrier_code, created_at, id);
+CREATE INDEX shipments_created_at_idx ON public.shipments USING btree (organization_id, created_at, id) INCLUDE (carrier_code, tracker_status);
+CREATE INDEX shipments_manifest_idx ON public.shipments USING btree (organization_id, manifest_id, id) WHERE (manifest_id IS NOT NULL);
+CREATE INDEX shipments_order_idx ON public.shipments USING btree (organization_id, order_id, created_at, id) WHERE (order_id IS NOT NULL);
+CREATE UNIQUE INDEX shipments_reference_key ON public.shipments USING btree (organization_id, reference) WHERE ((purchase_status <> 'failed'::text) AND (void_status IS DISTINCT FROM 'voided'::text));
+CREATE INDEX shipments_return_order_idx ON public.shipments USING btree (organization_id, return_order_id) WHERE (return_order_id IS NOT NULL);
+CREATE INDEX shipments_search_idx ON public.shipments USING gin (organization_id, search_text gin_trgm_ops);
+CREATE INDEX shipments_to_close_idx ON public.shipments USING btree (organization_id, carrier_account_id, purchased_at, id) WHERE ((purchase_status = 'purchased'::text) AND (manifest_id IS NULL) AND (void_status IS NULL));
+CREATE INDEX shipments_to_track_idx ON public.shipments USING btree (next_track_at) WHERE (next_track_at IS NOT NULL);
+CREATE INDEX shipments_tracker_idx ON public.shipments USING btree (organization_id, tracker_status, created_at, id);
+CREATE INDEX shipments_tracking_code_idx ON public.shipments USING btree (organization_id, tracking_code) WHERE (tracking_code IS NOT NULL);
+CREATE INDEX shipments_undecided_idx ON public.shipments USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+create table shipping_quotes (
+  organization_id uuid not null,
+  id uuid not null,
+  order_id uuid,
+  ship_to_address json not null,
+  ship_from_address json not null,
+  return_address json,
+  shipping_date timestamp(3) with time zone not null,
+  packages json not null,
+  customs_input json,
+  insurance_request json,
+  messages json not null default '[]'::json,
+  expires_at timestamp(3) with time zone not null,
+  shipment_id uuid,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint shipping_quotes_pkey PRIMARY KEY (organization_id, id),
+  constraint shipping_quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint shipping_quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+);
+CREATE INDEX shipping_quotes_bought_idx ON public.shipping_quotes USING btree (organization_id, created_at, id) WHERE (shipment_id IS NOT NULL);
+CREATE INDEX shipping_quotes_created_at_idx ON public.shipping_quotes USING btree (organization_id, created_at, id) INCLUDE (shipment_id);
+CREATE INDEX shipping_quotes_order_idx ON public.shipping_quotes USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+
+create table shipping_rates (
+  organization_id uuid not null,
+  id uuid not null,
+  shipping_quote_id uuid not null,
+  carrier_account_id uuid not null,
+  position integer not null,
+  service_code text not null,
+  service_name text not null,
+  rate_total numeric(15,4) not null,
+  rate_surcharges numeric(15,4) not null,
+  compare_at_rate numeric(15,4),
+  currency text not null,
+  est_delivery_days integer,
+  est_delivery_date timestamp(3) with time zone,
+  delivery_date_guaranteed boolean not null,
+  message text,
+  carrier_reference text,
+  constraint shipping_rates_pkey PRIMARY KEY (organization_id, id),
+  constraint shipping_rates_organization_id_carrier_account_id_fkey FOREIGN KEY (organization_id, carrier_account_id) REFERENCES carrier_accounts(organization_id, id),
+  constraint shipping_rates_organization_id_shipping_quote_id_fkey FOREIGN KEY (organization_id, shipping_quote_id) REFERENCES shipping_quotes(organization_id, id)
+);
+CREATE INDEX shipping_rates_quote_idx ON public.shipping_rates USING btree (organization_id, shipping_quote_id, "position");
+
+create table simulated_labels (
+  organization_id uuid not null,
+  carrier_account_id uuid not null,
+  id uuid not null,
+  reference uuid not null,
+  tracking_codes text[] not null,
+  charged numeric(15,4) not null,
+  bought_at timestamp(3) with time zone not null,
+  voided_at timestamp(3) with time zone,
+  constraint simulated_labels_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX simulated_labels_reference_idx ON public.simulated_labels USING btree (organization_id, reference);
 
 create table supplier_products (
   organization_id uuid not null,
@@ -773,6 +987,29 @@ create table suppliers (
 );
 CREATE INDEX suppliers_created_at_idx ON public.suppliers USING btree (organization_id, created_at, id);
 CREATE INDEX suppliers_search_idx ON public.suppliers USING gin (organization_id, search_text gin_trgm_ops);
+
+create table tracking_events (
+  organization_id uuid not null,
+  id uuid not null,
+  shipment_id uuid not null,
+  status text not null,
+  message text,
+  source text,
+  occurred_at timestamp(3) with time zone not null,
+  location json,
+  created_at timestamp(3) with time zone not null,
+  constraint tracking_events_pkey PRIMARY KEY (organization_id, id),
+  constraint tracking_events_organization_id_shipment_id_fkey FOREIGN KEY (organization_id, shipment_id) REFERENCES shipments(organization_id, id)
+);
+CREATE UNIQUE INDEX tracking_events_once_key ON public.tracking_events USING btree (organization_id, shipment_id, occurred_at, status, COALESCE(message, ''::text));
+
+create table tracking_serials (
+  organization_id uuid not null,
+  carrier_account_id uuid not null,
+  last_serial bigint not null,
+  constraint tracking_serials_pkey PRIMARY KEY (organization_id, carrier_account_id),
+  constraint tracking_serials_organization_id_carrier_account_id_fkey FOREIGN KEY (organization_id, carrier_account_id) REFERENCES carrier_accounts(organization_id, id)
+);
 
 create table warehouse_location_history (
   organization_id uuid not null,
