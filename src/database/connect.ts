@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import * as limits from '../limits.ts';
+import { isSilence, watchSilence } from './silence.ts';
 import { compile, type Sql } from './sql.ts';
 
 export { plannedAnew, type Sql, sql } from './sql.ts';
@@ -46,15 +47,16 @@ export interface ConnectOptions {
 }
 
 export function connect(url: string, options: ConnectOptions = {}): Database {
+  const answerTimeoutMs = options.answerTimeoutMs ?? limits.answerTimeoutMs;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? limits.poolSize,
     application_name: options.applicationName ?? 'waybill',
-    connectionTimeoutMillis: limits.connectionTimeoutMs,
+    connectionTimeoutMillis: Math.min(limits.connectionTimeoutMs, answerTimeoutMs),
     idleTimeoutMillis: limits.idleConnectionMs,
     statement_timeout: limits.statementTimeoutMs,
     // A server that vanished without a word (power, network, failover) would hold its connections for a quarter of an hour.
-    query_timeout: options.answerTimeoutMs ?? limits.answerTimeoutMs,
+    query_timeout: answerTimeoutMs,
     keepAlive: true,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
@@ -64,18 +66,25 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   // for the pool listens to idle connections only.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  const failed = watchSilence(pool);
 
   const database: Database = {
     pool,
     onStatement: undefined,
     async query<Row>(statement: Sql<Row>): Promise<Row[]> {
-      return (await run(pool, statement, database.onStatement)).rows as Row[];
+      try {
+        return (await run(pool, statement, database.onStatement)).rows as Row[];
+      } catch (error) {
+        failed(error);
+        throw error;
+      }
     },
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await runTransaction(pool, work, database.onStatement);
         } catch (error) {
+          failed(error);
           if (!isRetryable(error) || attempt >= limits.transactionAttempts) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
         }
@@ -133,12 +142,17 @@ async function runTransaction<T>(
     await Promise.all(sent);
     return result;
   } catch (error) {
-    // After a failed statement PostgreSQL turns the commit into a rollback; this covers every other way out.
-    await client.query('rollback').catch(() => {
-      broken = true;
-    });
     // What is waited for after a sent statement failed only says that the transaction is aborted.
-    throw failure ?? error;
+    const cause = failure ?? error;
+    // After a failed statement PostgreSQL turns the commit into a rollback; this covers every other way out. A silent
+    // server would be waited for once more, in vain.
+    broken = isSilence(cause);
+    if (!broken) {
+      await client.query('rollback').catch(() => {
+        broken = true;
+      });
+    }
+    throw cause;
   } finally {
     client.release(broken);
   }
