@@ -67,6 +67,16 @@ export interface WriteContext<Query, Body, Prepared> extends Write {
   prepared: Prepared;
 }
 
+/** What a request is given that opens its transactions itself. */
+export interface Steps {
+  database: Database;
+  scope: Scope;
+  ifMatch: number | undefined;
+  ids: Record<string, string>;
+  /** The request's Idempotency-Key, to be claimed and kept in its own transactions. */
+  idempotent: IdempotentRequest | undefined;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller;
@@ -89,6 +99,12 @@ export interface Api {
     path: string,
     endpoint: Endpoint<never, B, never>,
     answer: (batch: Batch, body: Static<B>) => Promise<Sent>,
+  ): void;
+  /** A POST that calls the outside between its transactions. */
+  steps<B extends TSchema>(
+    path: string,
+    endpoint: Endpoint<never, B, never>,
+    answer: (steps: Steps, body: Static<B>) => Promise<Sent>,
   ): void;
   delete<Q extends TSchema, B extends TSchema, P = undefined>(
     path: string,
@@ -141,6 +157,12 @@ export function makeApi(app: FastifyInstance, database: Database, authentication
         const { scope } = request.caller!;
         const idempotent = idempotencyOf(request);
         return answer(makeBatch({ database, scope, idempotent, running, log: request.log }), body);
+      }),
+    steps: (path, endpoint, answer) =>
+      register('POST', path, endpoint, (request, _query, body) => {
+        const { scope } = request.caller!;
+        const { ifMatch, idempotent } = { ifMatch: ifMatchOf(request), idempotent: idempotencyOf(request) };
+        return answer({ database, scope, ids: idsOf(request), ifMatch, idempotent }, body);
       }),
     delete: write('DELETE'),
   };

@@ -24,6 +24,12 @@ export function idempotentRequest(
   return { organizationId, key, fingerprint };
 }
 
+/** A kept answer, or `intent`: the id of what the request began and what a replay goes on with. */
+export type Stored = Reply & { intent?: string };
+
+/** The status under which an intent is kept until there is an answer. */
+const underWay = 202;
+
 /**
  * Claims the key for this transaction. Returns the stored answer when the same request was answered before.
  * @throws 409 idempotency_key_in_use while another transaction holds the key, 422 idempotency_key_reused
@@ -31,21 +37,44 @@ export function idempotentRequest(
 export async function claim(
   transaction: Transaction,
   request: IdempotentRequest,
-): Promise<Reply | undefined> {
-  const { organizationId, key, fingerprint } = request;
+): Promise<Stored | undefined> {
   // Sent together, looked at one after the other: the answer is read by a statement that runs under the lock.
   const [[lock], [stored]] = await Promise.all([
     transaction.query<{ locked: boolean }>(
       sql`select pg_try_advisory_xact_lock(${lockNumber(request)}::bigint) as locked`,
     ),
-    transaction.query<{ fingerprint: Buffer; body: string; etag: string | null }>(sql`
-      select fingerprint, body, etag from idempotency_keys
-      where organization_id = ${organizationId} and key = ${key} and created_at > ${oldestKept()}`),
+    readRow(transaction, request),
   ]);
   if (lock?.locked !== true) throw new ApiError('idempotency_key_in_use');
-  if (stored === undefined) return undefined;
-  if (!stored.fingerprint.equals(fingerprint)) throw new ApiError('idempotency_key_reused');
-  return { body: stored.body, ...(stored.etag === null ? {} : { etag: stored.etag }) };
+  return storedAnswer(stored, request);
+}
+
+/** The same without a claim: what would be known before a transaction is opened. @throws 422 idempotency_key_reused */
+export async function findStored(
+  database: Executor,
+  request: IdempotentRequest,
+): Promise<Stored | undefined> {
+  return storedAnswer((await readRow(database, request))[0], request);
+}
+
+interface StoredRow {
+  fingerprint: Buffer;
+  status: number;
+  body: string;
+  etag: string | null;
+}
+
+function readRow(database: Executor, { organizationId, key }: IdempotentRequest): Promise<StoredRow[]> {
+  return database.query<StoredRow>(sql`
+    select fingerprint, status, body, etag from idempotency_keys
+    where organization_id = ${organizationId} and key = ${key} and created_at > ${oldestKept()}`);
+}
+
+function storedAnswer(row: StoredRow | undefined, { fingerprint }: IdempotentRequest): Stored | undefined {
+  if (row === undefined) return undefined;
+  if (!row.fingerprint.equals(fingerprint)) throw new ApiError('idempotency_key_reused');
+  const { status, body, etag } = row;
+  return { body, ...(etag === null ? {} : { etag }), ...(status === underWay ? { intent: body } : {}) };
 }
 
 /** @throws 422 idempotency_key_reused when one of the keys was used for another request than this */
@@ -63,10 +92,33 @@ export async function requireSameRequest(
 
 /** Stores the answer; sent with the commit. An expired answer under the same key is replaced. */
 export function keep(transaction: Transaction, request: IdempotentRequest, reply: Reply): void {
+  store(transaction, request, {
+    status: 200,
+    body: reply.replayBody ?? reply.body,
+    etag: reply.etag ?? null,
+  });
+}
+
+/** Stores what the request has begun: whoever repeats it goes on with that. */
+export function keepIntent(transaction: Transaction, request: IdempotentRequest, id: string): void {
+  store(transaction, request, { status: underWay, body: id, etag: null });
+}
+
+/** Frees the key of an intent that came to nothing. */
+export function forgetIntent(transaction: Transaction, { organizationId, key }: IdempotentRequest): void {
+  transaction.send(sql`
+    delete from idempotency_keys
+    where organization_id = ${organizationId} and key = ${key} and status = ${underWay}`);
+}
+
+function store(
+  transaction: Transaction,
+  { organizationId, key, fingerprint }: IdempotentRequest,
+  { status, body, etag }: Omit<StoredRow, 'fingerprint'>,
+): void {
   transaction.send(sql`
     insert into idempotency_keys (organization_id, key, fingerprint, status, body, etag, created_at)
-    values (${request.organizationId}, ${request.key}, ${request.fingerprint}, 200,
-      ${reply.replayBody ?? reply.body}, ${reply.etag ?? null}, ${new Date()})
+    values (${organizationId}, ${key}, ${fingerprint}, ${status}, ${body}, ${etag}, ${new Date()})
     on conflict (organization_id, key) do update
     set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
       etag = excluded.etag, created_at = excluded.created_at`);
