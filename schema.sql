@@ -67,6 +67,7 @@ create table carrier_accounts (
   shared_with_children boolean not null default false,
   settings jsonb not null default '{}'::jsonb,
   credentials bytea,
+  has_credentials boolean not null default false,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
@@ -74,6 +75,7 @@ create table carrier_accounts (
   constraint carrier_accounts_pkey PRIMARY KEY (organization_id, id),
   constraint carrier_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint carrier_accounts_owner_organization_id_fkey FOREIGN KEY (owner_organization_id) REFERENCES organizations(id),
+  constraint carrier_accounts_credentials_are_owners CHECK (((credentials IS NULL) OR (has_credentials AND (organization_id = owner_organization_id)))),
   constraint carrier_accounts_kind_check CHECK ((kind = ANY (ARRAY['rate-card'::text, 'easypost'::text, 'simulated'::text])))
 );
 CREATE INDEX carrier_accounts_created_at_idx ON public.carrier_accounts USING btree (organization_id, created_at, id);
@@ -898,6 +900,8 @@ create table shipping_quotes (
   messages json not null default '[]'::json,
   expires_at timestamp(3) with time zone not null,
   shipment_id uuid,
+  metadata jsonb not null default '{}'::jsonb,
+  search_text text not null default ''::text,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
@@ -908,6 +912,7 @@ create table shipping_quotes (
 CREATE INDEX shipping_quotes_bought_idx ON public.shipping_quotes USING btree (organization_id, created_at, id) WHERE (shipment_id IS NOT NULL);
 CREATE INDEX shipping_quotes_created_at_idx ON public.shipping_quotes USING btree (organization_id, created_at, id) INCLUDE (shipment_id);
 CREATE INDEX shipping_quotes_order_idx ON public.shipping_quotes USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipping_quotes_search_idx ON public.shipping_quotes USING gin (organization_id, search_text gin_trgm_ops);
 
 create table shipping_rates (
   organization_id uuid not null,

@@ -14,11 +14,15 @@ create table carrier_accounts (
   settings jsonb not null default '{}',
   -- encrypted; on the owner's row only
   credentials bytea,
+  -- the same on every row
+  has_credentials boolean not null default false,
   version integer not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   archived_at timestamptz(3),
-  primary key (organization_id, id)
+  primary key (organization_id, id),
+  constraint carrier_accounts_credentials_are_owners check (
+    credentials is null or (has_credentials and organization_id = owner_organization_id))
 );
 create index carrier_accounts_created_at_idx on carrier_accounts (organization_id, created_at, id);
 
@@ -62,6 +66,9 @@ create table shipping_quotes (
   expires_at timestamptz(3) not null,
   -- set while a shipment of it is not failed: a quote is bought once
   shipment_id uuid,
+  metadata jsonb not null default '{}',
+  -- lower case: name, company, city and postal code of where it goes, one a line
+  search_text text not null default '',
   version integer not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -71,6 +78,7 @@ create table shipping_quotes (
 create index shipping_quotes_created_at_idx on shipping_quotes (organization_id, created_at, id) include (shipment_id);
 create index shipping_quotes_bought_idx on shipping_quotes (organization_id, created_at, id)
   where shipment_id is not null;
+create index shipping_quotes_search_idx on shipping_quotes using gin (organization_id, search_text gin_trgm_ops);
 create index shipping_quotes_order_idx on shipping_quotes (organization_id, order_id) where order_id is not null;
 
 create table shipping_rates (

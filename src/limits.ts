@@ -133,6 +133,16 @@ export const webhookEndpointsAtOnce = 500;
 export const webhookDisableAfterHours = 120;
 export const webhookFanOutBatch = 500;
 
+// Carriers and quotes
+/** Accounts of one organization that are not archived: all that are enabled are asked at once. */
+export const carrierAccountsMax = 100;
+/** How long one account may take over its rates, and with it a quote: they are asked at the same time. */
+export const carrierRateTimeoutMs = 8_000;
+export const carrierReferenceLengthMax = 4_000;
+export const packagesMax = 100;
+export const customsItemsMax = 2_000;
+export const quoteHours = 24;
+
 // Logs
 export const logBytesAtOnce = 8_192;
 export const logFlushMs = 100;
