@@ -1,6 +1,6 @@
 // Which URLs an endpoint may have; what its name resolves to is judged when it is connected to.
 import { type Issue, invalid } from '../errors.ts';
-import { addressOfHost, isPublicAddress } from './public-address.ts';
+import { addressOfHost, isPublicAddress } from '../public-address.ts';
 
 /** @throws 400 naming /url */
 export function checkUrl(text: string, allowPrivate: boolean): void {

@@ -5,7 +5,7 @@ import { startTestApp } from '../../test/support/app.ts';
 import { settleDeliveries } from '../../test/support/deliveries.ts';
 import { makeProduct, makeWebhookEndpoint } from '../../test/support/factories.ts';
 import { type Respond, startReceiver } from '../../test/support/receiver.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../public-address.ts';
 import { makeSender } from './send.ts';
 
 const receiver = await startReceiver();

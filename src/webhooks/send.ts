@@ -1,7 +1,7 @@
 // Posts one event to one endpoint: bounded in time and size, redirects not followed, private addresses refused.
 import { Agent, buildConnector, errors, request } from 'undici';
 import * as limits from '../limits.ts';
-import { addressOfHost, isPublicAddress, lookupPublic, PrivateAddress } from './public-address.ts';
+import { publicConnector } from '../public-address.ts';
 
 export interface Answer {
   status: number | null;
@@ -18,8 +18,9 @@ export interface Sender {
 
 export function makeSender(options: { allowPrivate: boolean; timeoutMs?: number }): Sender {
   const { allowPrivate, timeoutMs = limits.webhookTimeoutMs } = options;
+  const timeout = limits.webhookConnectMs;
   const agent = new Agent({
-    connect: connector(allowPrivate),
+    connect: allowPrivate ? buildConnector({ timeout }) : publicConnector(timeout),
     connections: limits.webhookTriesAtOnce,
     pipelining: 1,
     maxHeaderSize: 16_384,
@@ -36,19 +37,6 @@ export function makeSender(options: { allowPrivate: boolean; timeoutMs?: number 
       }
     },
     close: () => agent.destroy(),
-  };
-}
-
-/** A host that is an address is never looked up, so it is judged here. */
-function connector(allowPrivate: boolean): buildConnector.connector {
-  const timeout = limits.webhookConnectMs;
-  if (allowPrivate) return buildConnector({ timeout });
-  // Node's lookup has this signature; undici passes it on to net.connect.
-  const connect = buildConnector({ timeout, lookup: lookupPublic } as buildConnector.BuildOptions);
-  return (options, callback) => {
-    const address = addressOfHost(options.hostname);
-    if (address !== undefined && !isPublicAddress(address)) callback(new PrivateAddress(address), null);
-    else connect(options, callback);
   };
 }
 

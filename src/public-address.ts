@@ -1,10 +1,11 @@
-// Which addresses a webhook may go to: public ones. Asked of every address that is connected to, not of names.
+// Which addresses the service goes to where others say where: public ones. Asked of what is connected to, not of names.
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
 
 /** Says why an address was not connected to. */
-export class PrivateAddress extends Error {
+class PrivateAddress extends Error {
   constructor(address: string) {
     super(`${address} is not a public address`);
   }
@@ -23,7 +24,7 @@ export function addressOfHost(hostname: string): string | undefined {
 }
 
 /** dns.lookup for connections: what it answers is what is connected to, so a name cannot change in between. */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '');
     const wrong = addresses.find(({ address }) => !isPublicAddress(address));
@@ -33,3 +34,14 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
     callback(null, first!.address, first!.family);
   });
 };
+
+/** Connects to public addresses alone. A host that is an address is never looked up, so it is judged here. */
+export function publicConnector(timeoutMs: number): buildConnector.connector {
+  // Node's lookup has this signature; undici passes it on to net.connect.
+  const connect = buildConnector({ timeout: timeoutMs, lookup: lookupPublic } as buildConnector.BuildOptions);
+  return (options, callback) => {
+    const address = addressOfHost(options.hostname);
+    if (address !== undefined && !isPublicAddress(address)) callback(new PrivateAddress(address), null);
+    else connect(options, callback);
+  };
+}
