@@ -147,9 +147,10 @@ create table shipments (
   purchase_status text not null check (purchase_status in ('pending', 'purchased', 'failed', 'unknown')),
   -- calls to buy that may have reached the carrier
   purchase_attempts integer not null default 0,
+  attempted_at timestamptz(3),
   -- nobody else works on it until then
   claimed_until timestamptz(3),
-  -- when the reconciler looks at it next, while the outcome is open
+  -- when the reconciler looks at it next, while the outcome of a purchase or a void is open
   next_attempt_at timestamptz(3),
   -- {code, message, carrierErrorCode, carrierMessage}: why the last attempt did not succeed
   failure json,
@@ -185,7 +186,7 @@ create table shipments (
   foreign key (organization_id, shipping_rate_id) references shipping_rates (organization_id, id),
   foreign key (organization_id, carrier_account_id) references carrier_accounts (organization_id, id),
   constraint shipments_open_while_undecided check (
-    (purchase_status in ('pending', 'unknown')) = (next_attempt_at is not null)),
+    purchase_status not in ('pending', 'unknown') or next_attempt_at is not null),
   constraint shipments_tracked_when_purchased check (purchase_status <> 'purchased' or tracking_code is not null)
 );
 create unique index shipments_reference_key on shipments (organization_id, reference)

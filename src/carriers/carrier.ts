@@ -104,7 +104,18 @@ export interface CarrierLabel {
   bytes: Uint8Array;
 }
 
+/** What Waybill needs to know to draw a label itself. */
+export interface LabelDrawing {
+  carrierName: string;
+  /** The postal form (GS1-128 with AI 420 and the destination's ZIP) only where carrier and destination use it. */
+  symbology: 'gs1-128-postal' | 'code-128';
+  /** Not postable: marked as a sample. */
+  sample: boolean;
+}
+
 export interface Bought {
+  /** Present where Waybill draws the labels: every parcel's `label` is null then. */
+  drawing: LabelDrawing | null;
   /** Of the whole shipment; the first parcel's where each has its own. */
   trackingCode: string;
   /** One for each parcel, in order. `label` is null where Waybill draws it. */

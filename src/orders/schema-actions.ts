@@ -98,27 +98,25 @@ const PickInput = object({
     nullable(Type.String({ ...Id, description: 'Which component, where the line is a bundle' })),
   ),
 });
+export const FulfillmentLineInput = object({
+  lineItemId: Id,
+  quantity: PositiveQuantity,
+  picks: Type.Optional(
+    Type.Array(PickInput, {
+      minItems: 1,
+      maxItems: limits.picksMax,
+      description: 'What was really picked; without it the strategy of the variant chooses',
+    }),
+  ),
+});
 export const CreateFulfillmentBody = object(
   {
     lineItems: Type.Optional(
-      Type.Array(
-        object({
-          lineItemId: Id,
-          quantity: PositiveQuantity,
-          picks: Type.Optional(
-            Type.Array(PickInput, {
-              minItems: 1,
-              maxItems: limits.picksMax,
-              description: 'What was really picked; without it the strategy of the variant chooses',
-            }),
-          ),
-        }),
-        {
-          minItems: 1,
-          maxItems: limits.orderLineItemsMax,
-          description: 'All that is allocated when left out',
-        },
-      ),
+      Type.Array(FulfillmentLineInput, {
+        minItems: 1,
+        maxItems: limits.orderLineItemsMax,
+        description: 'All that is allocated when left out',
+      }),
     ),
     warehouseId: Type.Optional(nullable(Id)),
     trackingCode: Type.Optional(nullable(text(limits.nameLengthMax))),
