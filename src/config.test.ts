@@ -30,6 +30,7 @@ test('an empty environment gives the documented defaults', () => {
     rateLimit: 2000,
     clientHeader: undefined,
     webhookAllowPrivate: false,
+    easypostUrl: 'https://api.easypost.com/v2',
     eventRetentionDays: 30,
     secret: undefined,
   });
@@ -49,6 +50,7 @@ test('every variable is read', () => {
     WAYBILL_RATE_LIMIT: '50',
     WAYBILL_CLIENT_HEADER: 'X-Tenant',
     WAYBILL_WEBHOOK_ALLOW_PRIVATE: '1',
+    WAYBILL_EASYPOST_URL: 'http://localhost:8080/v2/',
     WAYBILL_EVENT_RETENTION_DAYS: '7',
     WAYBILL_SECRET: 's'.repeat(32),
   });
@@ -66,6 +68,7 @@ test('every variable is read', () => {
     rateLimit: 50,
     clientHeader: 'x-tenant',
     webhookAllowPrivate: true,
+    easypostUrl: 'http://localhost:8080/v2',
     eventRetentionDays: 7,
     secret: 's'.repeat(32),
   });
@@ -84,9 +87,10 @@ test('one line names every wrong variable', () => {
     WAYBILL_PROCESSES: '0',
     WAYBILL_RATE_LIMIT: '1.5',
     WAYBILL_CLIENT_HEADER: 'X Tenant',
+    WAYBILL_EASYPOST_URL: 'https://key@api.easypost.com/v2',
   });
   assert.match(message, /WAYBILL_PORT must be a whole number from 0 to 65535, not "70000"/);
-  for (const name of ['ENVIRONMENT', 'DEMO', 'PROCESSES', 'RATE_LIMIT', 'CLIENT_HEADER']) {
+  for (const name of ['ENVIRONMENT', 'DEMO', 'PROCESSES', 'RATE_LIMIT', 'CLIENT_HEADER', 'EASYPOST_URL']) {
     assert.match(message, new RegExp(`WAYBILL_${name} must be`));
   }
 });

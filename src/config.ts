@@ -21,6 +21,8 @@ export interface Config {
   /** Lower case. */
   clientHeader: string | undefined;
   webhookAllowPrivate: boolean;
+  /** Without a slash at its end. */
+  easypostUrl: string;
   /** Days. */
   eventRetentionDays: number;
   /** Undefined: server.ts takes it from `<dataDir>/secret`, which it makes when it is missing. */
@@ -109,6 +111,15 @@ export const variables = {
     ...flag(),
     description: 'Whether webhooks may go to http and to private addresses',
   },
+  WAYBILL_EASYPOST_URL: {
+    default: 'https://api.easypost.com/v2',
+    expects: 'an http or https address without a query',
+    parse: (text) =>
+      /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(text) && URL.canParse(text)
+        ? text.replace(/\/+$/, '')
+        : undefined,
+    description: "Where EasyPost's API is, for carrier accounts of that kind",
+  },
   WAYBILL_EVENT_RETENTION_DAYS: {
     default: String(limits.eventRetentionDays),
     ...integer(1, 3650),
@@ -154,6 +165,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimit: required('WAYBILL_RATE_LIMIT'),
     clientHeader: optional('WAYBILL_CLIENT_HEADER'),
     webhookAllowPrivate: required('WAYBILL_WEBHOOK_ALLOW_PRIVATE'),
+    easypostUrl: required('WAYBILL_EASYPOST_URL'),
     eventRetentionDays: required('WAYBILL_EVENT_RETENTION_DAYS'),
     secret: optional('WAYBILL_SECRET'),
   };
