@@ -107,8 +107,6 @@ export interface CarrierLabel {
 /** What Waybill needs to know to draw a label itself. */
 export interface LabelDrawing {
   carrierName: string;
-  /** The postal form (GS1-128 with AI 420 and the destination's ZIP) only where carrier and destination use it. */
-  symbology: 'gs1-128-postal' | 'code-128';
   /** Not postable: marked as a sample. */
   sample: boolean;
 }
