@@ -149,3 +149,7 @@ export const logFlushMs = 100;
 
 // Shutdown
 export const drainMs = 10_000;
+
+// Tracking numbers
+/** With the blanks that people write into them. */
+export const trackingNumberLengthMax = 128;
