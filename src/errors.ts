@@ -11,6 +11,7 @@ export const errorTable = {
   ambiguous_variant: [400, 'Some lines match more than one product variant'],
   ambiguous_identifier: [400, 'The identifier matches more than one product variant'],
   variant_archived: [400, 'Some lines name an archived product variant'],
+  customs_required: [400, 'A parcel that leaves its country needs customsInput'],
   // 401, 403
   unauthorized: [401, 'The API key is missing or not valid'],
   permission_denied: [403, 'The API key lacks the permission that this operation needs'],

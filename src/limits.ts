@@ -153,3 +153,18 @@ export const drainMs = 10_000;
 // Tracking numbers
 /** With the blanks that people write into them. */
 export const trackingNumberLengthMax = 128;
+/** Fifteen digits: still exact as a JSON number. */
+export const serialMax = 999_999_999_999_999;
+
+// Rate cards
+/** Of the text of one, as JSON or CSV. */
+export const rateCardBytes = 1_048_576;
+export const rateCardServicesMax = 50;
+export const rateCardBreaksMax = 500;
+export const rateCardZonesMax = 100;
+export const rateCardZoneRulesMax = 20;
+export const rateCardZoneRowsMax = 1_000;
+export const rateCardPrefixesMax = 1_000;
+export const rateCardSurchargesMax = 50;
+/** Cards that a process keeps ready for use; one of 2,000 prices is about 0.3 MB. */
+export const rateCardsKept = 200;

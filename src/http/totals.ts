@@ -5,7 +5,7 @@ import * as limits from '../limits.ts';
 import type { Write } from './api.ts';
 import type { Span } from './date-range.ts';
 
-export type CountedKind = 'order';
+export type CountedKind = 'order' | 'shipping-quote' | 'shipment';
 
 /** A record as lists count it. */
 export interface Counted {

@@ -9,7 +9,7 @@ const layers = [
   ['database'],
   ['auth'],
   ['http'],
-  ['shared', 'events'],
+  ['shared', 'events', 'carriers'],
   ['feature'],
   ['composition'],
 ];
@@ -26,6 +26,7 @@ const composition = /^src\/(app|demo|server|workers|start-database)\.ts$|^src\/(
  */
 const neighbours: Record<string, string[]> = {
   allocation: ['orders/present.ts'],
+  'carrier-accounts': [],
   customers: [],
   inventory: ['allocation', 'products'],
   orders: ['products', 'inventory', 'allocation', 'return-orders'],
@@ -33,6 +34,7 @@ const neighbours: Record<string, string[]> = {
   products: ['allocation'],
   'purchase-orders': ['inventory/stock.ts', 'products/variant-lookup.ts'],
   'return-orders': ['orders', 'products', 'inventory', 'allocation'],
+  'shipping-quotes': ['carrier-accounts'],
   suppliers: ['products/variant-lookup.ts'],
   warehouses: ['inventory/reclassify-location.ts'],
   webhooks: [],
@@ -59,7 +61,7 @@ function wrongImports(allowed: (from: Source, to: string) => boolean): string[] 
   );
 }
 
-test('imports run one way: root <- database <- auth <- http <- events <- features <- what puts them together', () => {
+test('imports run one way: root <- database <- auth <- http <- events, carriers <- features <- what puts them together', () => {
   const wrong = wrongImports(({ path }, to) => {
     if (rank(to) < rank(path)) return true;
     if (layerOf(path) === 'feature') return layerOf(to) === 'feature';

@@ -1,0 +1,116 @@
+// Asks many accounts for their rates at once: what one of them cannot say is a line of text, and the others count.
+import Big from 'big.js';
+import {
+  type CarrierAccount,
+  CarrierError,
+  type CarrierRate,
+  type RateRequest,
+} from '../carriers/carrier.ts';
+import type { CarrierAccess } from '../carriers/carriers.ts';
+import { within } from '../carriers/within.ts';
+import { withoutSecrets } from '../carriers/without-secrets.ts';
+import { newId } from '../database/ids.ts';
+import * as limits from '../limits.ts';
+import { money } from '../money.ts';
+
+export interface AccountRate extends CarrierRate {
+  id: string;
+  account: CarrierAccount;
+}
+
+export interface Rated {
+  /** The cheapest first; those of one currency together. */
+  rates: AccountRate[];
+  /** One line for each account that has no rates, or none that can be used. */
+  messages: string[];
+}
+
+/**
+ * Never fails, and answers within `timeoutMs`, whatever carriers do. Call it outside of a transaction: carriers that
+ * keep their prices here use the database too.
+ */
+export async function rateAccounts(
+  access: CarrierAccess,
+  accounts: readonly CarrierAccount[],
+  request: RateRequest,
+  { timeoutMs }: { timeoutMs: number },
+): Promise<Rated> {
+  const answers = await Promise.all(
+    accounts.map((account) => rateAccount(access, account, request, timeoutMs)),
+  );
+  return {
+    rates: answers.flatMap(({ rates }) => rates).sort(byPrice),
+    messages: answers.flatMap(({ messages }) => messages),
+  };
+}
+
+async function rateAccount(
+  { carriers, log }: CarrierAccess,
+  account: CarrierAccount,
+  request: RateRequest,
+  timeoutMs: number,
+): Promise<Rated> {
+  const said = (text: string): string =>
+    withoutSecrets(account, `${account.description} (${account.carrierCode}): ${text}`).slice(
+      0,
+      limits.textLengthMax,
+    );
+  try {
+    const rates = await within(timeoutMs, 'no', (signal) =>
+      carriers[account.kind].rate(account, request, signal),
+    );
+    if (rates.length === 0) return { rates: [], messages: [said('has no service for this')] };
+    const usable = rates.filter(isUsable);
+    const unusable = rates.length - usable.length;
+    return {
+      rates: usable.map((rate) => ({ ...rounded(rate), id: newId(), account })),
+      messages: unusable === 0 ? [] : [said(`${unusable} of its rates cannot be understood`)],
+    };
+  } catch (error) {
+    if (error instanceof CarrierError) return { rates: [], messages: [said(wordsOf(error))] };
+    // Its message alone: what hangs on an error of a client of HTTP may hold the credentials.
+    const { name, stack = String(error) } = error as Error;
+    const failure = { type: name, stack: withoutSecrets(account, stack) };
+    log.error({ failure, carrierAccountId: account.id }, 'a carrier failed to rate');
+    return { rates: [], messages: [said('could not be asked')] };
+  }
+}
+
+/** The carrier's own words where there are any. */
+function wordsOf({ message, carrierMessage, carrierErrorCode }: CarrierError): string {
+  const words = carrierMessage ?? message;
+  return carrierErrorCode === null ? words : `${words} (${carrierErrorCode})`;
+}
+
+const amount = /^\d{1,11}(\.\d+)?$/;
+
+/** What a carrier answers is not ours to believe: one wrong price must not lose the others. */
+function isUsable(rate: CarrierRate): boolean {
+  const { serviceCode, rateTotal, rateSurcharges, compareAtRate, currency, carrierReference } = rate;
+  const amounts = [rateTotal, rateSurcharges, compareAtRate ?? '0'];
+  return (
+    serviceCode !== '' &&
+    serviceCode.length <= limits.codeLengthMax &&
+    amounts.every((text) => amount.test(text)) &&
+    /^[a-z]{3}$/.test(currency) &&
+    (carrierReference?.length ?? 0) <= limits.carrierReferenceLengthMax
+  );
+}
+
+function rounded(rate: CarrierRate): CarrierRate {
+  const { rateTotal, rateSurcharges, compareAtRate } = rate;
+  return {
+    ...rate,
+    rateTotal: money(rateTotal),
+    rateSurcharges: money(rateSurcharges),
+    compareAtRate: compareAtRate === null ? null : money(compareAtRate),
+  };
+}
+
+function byPrice(a: AccountRate, b: AccountRate): number {
+  if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;
+  const difference = new Big(a.rateTotal).cmp(b.rateTotal);
+  if (difference !== 0) return difference;
+  const [first, second] = [a, b].map(({ account, serviceCode }) => `${account.carrierCode} ${serviceCode}`);
+  return first! < second! ? -1 : 1;
+}
