@@ -1,72 +1,123 @@
-// The auditor on events: every change of an order tells of it, and what the last one says is what the API shows.
+// The auditor on events: the feed has every event once and in order, each begins where the one before it left its record.
 import { isDeepStrictEqual } from 'node:util';
-import { type Database, sql } from '../../src/database/connect.ts';
+import { purchaseMoveProblem } from './audit-moves.ts';
 
-interface OrderEvent {
+// biome-ignore lint/suspicious/noExplicitAny: records are looked at freely
+export type Json = any;
+
+/** An event as the feed shows it. */
+export interface TellingEvent {
   id: string;
+  organizationId: string;
   type: string;
+  sequence: number;
   objectId: string;
-  createdAt: Date;
-  object: Record<string, unknown>;
-  previous: Record<string, unknown> | null;
+  createdAt: string;
+  data: { object: Json; previous: Json | null };
 }
 
-/** The last that was told of each order. */
-export type Told = Map<string, OrderEvent['object']>;
+/** What has been told so far. */
+export interface Told {
+  /** The last number of each organisation. */
+  last: Map<string, number>;
+  /** Each record as its last event left it. */
+  records: Map<string, ToldRecord>;
+}
+
+export interface ToldRecord {
+  kind: string;
+  organizationId: string;
+  object: Json;
+}
 
 /**
- * Reads the order events that were written after `since` and follows them: each transaction's begin where the
- * one before left the order. `told` is brought up to date.
+ * Follows one organisation's feed from where it was left; `told` is brought up to date.
+ * `touched` are the ids of the records that it tells of.
  */
-export async function followEvents(
-  database: Database,
-  organizationIds: readonly string[],
-  since: Date,
+export function followEvents(
+  organizationId: string,
+  events: readonly TellingEvent[],
   told: Told,
-): Promise<{ problems: string[]; orderIds: string[] }> {
-  const events = await database.query<OrderEvent>(sql`
-    select id, type, object_id as "objectId", created_at as "createdAt", data -> 'object' as object,
-      data -> 'previous' as previous
-    from events
-    where organization_id = any(${organizationIds}::uuid[]) and created_at > ${since} and type like 'order.%'
-    order by id`);
-  const byOrder = Map.groupBy(events, ({ objectId }) => objectId);
-  const problems: string[] = [];
-  for (const [orderId, own] of byOrder) {
-    for (const together of groupsOf(own)) {
-      problems.push(...groupProblems(together, told.get(orderId)));
-      told.set(orderId, together.at(-1)!.object);
-    }
+): { problems: string[]; touched: string[] } {
+  const problems = numberProblems(events, told.last.get(organizationId) ?? 0);
+  told.last.set(organizationId, events.at(-1)?.sequence ?? told.last.get(organizationId) ?? 0);
+  const foreign = events.filter((event) => event.organizationId !== organizationId);
+  problems.push(...foreign.map(({ id, type }) => `the feed shows ${type} ${id} of another organisation`));
+  const touched = new Set<string>();
+  for (const [objectId, own] of Map.groupBy(events, (event) => event.objectId)) {
+    for (const together of groupsOf(own)) problems.push(...tell(objectId, together, told, touched));
   }
-  return { problems, orderIds: [...byOrder.keys()] };
+  return { problems, touched: [...touched] };
 }
 
-/** One transaction may tell of an order more than once; all of that has the transaction's time. */
-function groupsOf(events: readonly OrderEvent[]): OrderEvent[][] {
-  const groups: OrderEvent[][] = [];
+/** "In an order that no history contradicts", without gaps. */
+function numberProblems(events: readonly TellingEvent[], last: number): string[] {
+  const gap = events.find(({ sequence }, index) => sequence !== last + 1 + index);
+  return gap === undefined ? [] : [`the feed has number ${gap.sequence} (${gap.type}) out of turn`];
+}
+
+/** One transaction may tell of a record more than once; all of that has the transaction's time. */
+function groupsOf(events: readonly TellingEvent[]): TellingEvent[][] {
+  const groups: TellingEvent[][] = [];
   for (const event of events) {
     const last = groups.at(-1);
-    if (last?.at(-1)?.createdAt.getTime() === event.createdAt.getTime()) last?.push(event);
+    if (last?.at(-1)?.createdAt === event.createdAt) last?.push(event);
     else groups.push([event]);
   }
   return groups;
 }
 
-function groupProblems(together: readonly OrderEvent[], before: OrderEvent['object'] | undefined): string[] {
-  const name = together[0]!.object['name'];
+function tell(objectId: string, together: TellingEvent[], told: Told, touched: Set<string>): string[] {
+  const { type, organizationId } = together[0]!;
+  const kind = type.split('.')[0]!;
+  const { object } = together.at(-1)!.data;
+  const before = told.records.get(objectId);
+  const problems = groupProblems(kind, together, before?.object);
+  told.records.set(objectId, { kind, organizationId, object });
+  touched.add(objectId);
+  // A product tells of its variants too.
+  for (const variant of kind === 'product' ? object.variants : []) {
+    told.records.set(variant.id, { kind: 'product_variant', organizationId, object: variant });
+    touched.add(variant.id);
+  }
+  return problems;
+}
+
+function groupProblems(kind: string, together: readonly TellingEvent[], before: Json): string[] {
+  const { object } = together[0]!.data;
   const types = together.map(({ type }) => type).join(', ');
-  const created = together.some(({ type }) => type === 'order.created');
-  if (created !== (before === undefined)) return [`order ${name}: ${types} is not how it was created`];
-  const continues = together.some(({ previous }) => isDeepStrictEqual(previous ?? undefined, before));
-  if (continues) return [];
+  // Stock is promised to orders without an event of the level.
+  if (kind === 'inventory') return [];
+  const created = together.some(({ type }) => type === `${kind}.created`);
+  if (created !== (before === undefined))
+    return [`${kind} ${object.name}: ${types} is not how it was created`];
+  const moves = together.flatMap((event) => purchaseMoveProblem(event) ?? []);
+  const previous = together.map((event) => ownOf(kind, event.data.previous ?? undefined));
+  if (previous.some((one) => isDeepStrictEqual(one, ownOf(kind, before)))) return moves;
   return [
-    `order ${name}: ${types} does not begin where the last event ended; it differs in ` +
-      differing(together[0]!.previous ?? {}, before ?? {}).join(', '),
+    ...moves,
+    `${kind} ${object.name ?? object.sku}: ${types} does not begin where the last event ended; it differs in ` +
+      differing(previous[0] ?? {}, ownOf(kind, before) ?? {}).join(', '),
   ];
 }
 
+/** What belongs to other records, and changes with them alone. */
+const beside: Record<string, string[]> = {
+  purchase_order: ['supplier', 'warehouse'],
+  // A change of one variant raises the version of its product, which shows no other sign of it.
+  product: ['variants', 'productVariants', 'updatedAt'],
+  product_variant: ['product', 'inventoryLevels', 'inventoryLocations', 'supplierProducts'],
+};
+
+/** A record without what other records show in it. */
+export function ownOf(kind: string, record: Json): Json {
+  if (record === undefined) return undefined;
+  const left = new Set(beside[kind]);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !left.has(name)));
+}
+
 /** The fields in which two records differ, with both values. */
-export function differing(a: Record<string, unknown>, b: Record<string, unknown>): string[] {
+export function differing(a: Json, b: Json): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
     .filter((name) => !isDeepStrictEqual(a[name], b[name]))
     .map((name) => `${name} (${JSON.stringify(a[name])} and ${JSON.stringify(b[name])})`);

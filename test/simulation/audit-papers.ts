@@ -104,11 +104,13 @@ function differences(a: Sums, b: Sums, nameA: string, nameB: string): string[] {
     .map((key) => `${nameA} ${a.get(key)}, ${nameB} ${b.get(key)}: ${key}`);
 }
 
-/** The ledger and the history of allocations only grow. */
+/** The ledger, the receipts and the histories only grow. */
 export function auditAppending(before: Facts, after: Facts): string[] {
   return [
     ...lost('movement', before.movements, after.movements),
     ...lost('allocation change', before.hidden?.allocationChanges, after.hidden?.allocationChanges),
+    ...lost('line of a receipt', before.arrivals, after.arrivals),
+    ...lost('incoming change', before.hidden?.incomingChanges, after.hidden?.incomingChanges),
   ];
 }
 

@@ -132,6 +132,7 @@ const figures = [
   'qualityControl',
   'committed',
   'safetyStock',
+  'incoming',
 ] as const;
 
 function levelsByArithmetic({ levels }: Facts): string[] {

@@ -5,15 +5,16 @@ import { after, before, describe, it } from 'node:test';
 import { auditAppending } from './audit-papers.ts';
 import { auditTurns } from './audit-waiting.ts';
 import { audit } from './auditor.ts';
+import { readList } from './check-shown.ts';
 import { type Facts, takesStock } from './facts.ts';
-import { type Service, startService } from './service.ts';
-import { make, makeWorld, type World } from './world.ts';
+import { type Party, type Service, startService } from './service.ts';
+import { make, makeWorld, idOf as named, type World } from './world.ts';
 
 let service: Service;
 let world: World;
 let facts: Facts;
 
-const idOf = (name: string) => [...world.names].find(([, one]) => one === name)![0];
+const idOf = (name: string) => named(world, name);
 
 function order(fields: object, lines: [name: string, quantity: number][]) {
   const lineItems = lines.map(([name, quantity]) => ({ productVariantId: idOf(name), quantity }));
@@ -58,12 +59,24 @@ before(async () => {
   const old = { warehouseId: idOf('W0'), warehouseLocationId: idOf('W0/B'), changeQuantity: 1 };
   const expirationDate = '2020-01-01T00:00:00Z';
   await make(parent, '/inventory', { productVariantIdentifier: idOf('A'), ...old, expirationDate });
+  await receive(parent);
   await service.settle();
   facts = await service.inside!.read(world.parties.map(({ organizationId }) => organizationId));
 });
 after(() => service.close());
 
-const judge = (tampered: Facts) => audit(tampered, { oversold: new Set(), settled: true });
+/** Part of the parent's first purchase order, some of it damaged; and a unit that is taken back again. */
+async function receive(parent: Party): Promise<void> {
+  const orders = await readList(parent, `/purchase-orders?sortBy=name&sortOrder=asc`);
+  const [first] = orders[0].lineItems;
+  const path = `/purchase-orders/${orders[0].id}/receipts`;
+  const came = { lineItemId: first.id, quantity: 4, damagedQuantity: 2, qualityControlQuantity: 1 };
+  await make(parent, path, { lineItems: [came] });
+  await make(parent, path, { lineItems: [{ lineItemId: first.id, quantity: -1 }] });
+}
+
+const judge = (tampered: Facts) =>
+  audit(tampered, { oversold: new Set(), overReceived: new Set(), settled: true });
 
 /** The level, order or line of a name. */
 const level = (from: Facts, variant: string, warehouse: string) =>
@@ -73,6 +86,8 @@ const level = (from: Facts, variant: string, warehouse: string) =>
   )!;
 const orderOf = (from: Facts, variant: string) =>
   from.orders.find(({ lines }) => lines[0]!.productVariantId === idOf(variant))!;
+const purchaseOrderFrom = (from: Facts, supplier: string) =>
+  from.purchaseOrders.find(({ supplierId }) => supplierId === idOf(supplier))!;
 const lineOf = (from: Facts, variant: string) => orderOf(from, variant).lines[0]!;
 
 const faults: Record<string, (facts: Facts) => void> = {
@@ -178,6 +193,48 @@ const faults: Record<string, (facts: Facts) => void> = {
   'an order that waits beside what it waits for': (from) => {
     const line = lineOf(from, 'C');
     line.needs[0]!.productVariantId = idOf('B');
+  },
+  'a level that waits for a unit that nobody ordered': (from) => {
+    level(from, 'B', 'W0').incoming += 1;
+  },
+  'units that are still waited for though they have come': (from) => {
+    level(from, 'A', 'W0').incoming += 4;
+    from.hidden!.incomingChanges.find(({ quantity }) => quantity < 0)!.quantity += 4;
+  },
+  'a history of incoming units that lacks one': ({ hidden }) => {
+    hidden!.incomingChanges.pop();
+  },
+  'a purchase order that is cancelled, and whose units are still on their way': (from) => {
+    const order = purchaseOrderFrom(from, 'S1');
+    order.status = 'cancelled';
+    order.cancelled = true;
+  },
+  'a purchase order that says it is complete': (from) => {
+    purchaseOrderFrom(from, 'S0').status = 'received';
+  },
+  'a purchase order that was closed and says it waits': (from) => {
+    purchaseOrderFrom(from, 'S0').closed = true;
+  },
+  'a line that has received more than its receipts brought': (from) => {
+    purchaseOrderFrom(from, 'S0').lines[0]!.received += 1;
+  },
+  'a receipt that is not in the ledger': ({ arrivals }) => {
+    arrivals[0]!.qualityControl += 1;
+  },
+  'units of the ledger that no receipt brought': (from) => {
+    from.arrivals.pop();
+    purchaseOrderFrom(from, 'S0').lines[0]!.received += 1;
+    level(from, 'A', 'W0').incoming -= 1;
+    from.hidden!.incomingChanges.find(({ quantity }) => quantity < 0)!.quantity -= 1;
+  },
+  'more units than were ordered, which nobody allowed': (from) => {
+    purchaseOrderFrom(from, 'S0').lines[0]!.requested = 2;
+  },
+  'more units taken back than came': ({ arrivals }) => {
+    arrivals[1]!.damaged = -3;
+  },
+  'a purchase order that comes to another amount': (from) => {
+    purchaseOrderFrom(from, 'S1').grandTotal += 0.01;
   },
   'a shared place that is another one for the child': (from) => {
     const mirrored = from.places.filter(({ warehouseId }) => warehouseId === idOf('W1'));

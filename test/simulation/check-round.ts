@@ -42,3 +42,18 @@ export function checkLedger(sent: readonly Sent[], { movements }: Facts): string
     ];
   });
 }
+
+/** A receipt that was answered with success is there once, with the units that it was of; else it is not there. */
+export function checkReceipts(sent: readonly Sent[], { arrivals }: Facts): string[] {
+  return sent.flatMap(({ step, asked: { receipt }, answer }) => {
+    if (receipt === undefined) return [];
+    const came = arrivals.filter(({ reference }) => reference === receipt.reference);
+    const units = came.reduce((sum, { quantity }) => sum + quantity, 0);
+    const count = new Set(came.map(({ receiptId }) => receiptId)).size;
+    const expected = answer.status === 200 ? [1, receipt.units] : [0, 0];
+    if (count === expected[0] && units === expected[1]) return [];
+    return [
+      `${step.name} (${receipt.reference}) was answered ${codeOf(answer)}: ${count} receipts of it brought ${units} units`,
+    ];
+  });
+}

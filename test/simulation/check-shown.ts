@@ -1,6 +1,4 @@
-// What the API shows, held against what is stored: levels now and in the past, orders, and its own verification.
-import { isDeepStrictEqual } from 'node:util';
-import { differing, type Told } from './audit-events.ts';
+// What the API shows of levels, now and in the past, held against what is stored; and its own verification.
 import { classAt, sides } from './audit-stock.ts';
 import { type Facts, type Level, levelKey, placeKey, Sums, type UnitClass } from './facts.ts';
 import type { Party, Service } from './service.ts';
@@ -57,6 +55,7 @@ const shownFigures = {
   qualityControlQuantity: 'qualityControl',
   committedQuantity: 'committed',
   safetyStockQuantity: 'safetyStock',
+  incomingQuantity: 'incoming',
   availableQuantity: 'available',
 } as const;
 
@@ -81,27 +80,6 @@ function compare(
       .filter(([field, name]) => one[field] !== figures[name])
       .map(([field, name]) => `the API ${verb} ${field} ${one[field]} of ${key}; it is ${figures[name]}`);
   });
-}
-
-/** `GET /orders/{id}` shows what the last event said, and the row's own fields. */
-export async function checkOrders(
-  world: World,
-  facts: Facts,
-  orderIds: readonly string[],
-  told: Told,
-): Promise<string[]> {
-  const byId = new Map(facts.orders.map((order) => [order.id, order]));
-  const problems = orderIds.map(async (id) => {
-    const order = byId.get(id);
-    if (order === undefined) return [`an event tells of order ${id}, which does not exist`];
-    const party = world.parties.find(({ organizationId }) => organizationId === order.organizationId)!;
-    const { data } = (await party.send('GET', `/orders/${id}`)).body;
-    const last = told.get(id);
-    if (last === undefined) return [`order ${order.name} has no event`];
-    if (isDeepStrictEqual(data, last)) return [];
-    return [`order ${order.name} is not what its last event says: ${differing(data, last).join(', ')}`];
-  });
-  return (await Promise.all(problems)).flat();
 }
 
 const momentsAsked = 4;
@@ -138,7 +116,7 @@ function unitsAt({ movements, places, time }: Facts): Sums {
 
 function figuresAt(level: Level, units: Sums): Figures {
   const of = (kind: UnitClass) => units.get(`${kind} ${levelKey(level)}`);
-  const { committed, safetyStock } = level;
+  const { committed, safetyStock, incoming } = level;
   return {
     onHand: of('pickable') + of('reserved') + of('damaged') + of('qualityControl'),
     reserved: of('reserved'),
@@ -146,6 +124,7 @@ function figuresAt(level: Level, units: Sums): Figures {
     qualityControl: of('qualityControl'),
     committed,
     safetyStock,
+    incoming,
     available: of('pickable') - committed - safetyStock,
   };
 }

@@ -1,6 +1,7 @@
 // What a command is: plain data that says which thing to do to the n-th of what exists, and the request it comes to.
 import type fc from 'fast-check';
-import type { Facts, Order, Variant, Warehouse } from './facts.ts';
+import type { Facts, Order, StockRecord, Variant, Warehouse } from './facts.ts';
+import type { PurchaseOrder } from './facts-purchasing.ts';
 import type { Party } from './service.ts';
 import type { World } from './world.ts';
 
@@ -34,6 +35,8 @@ export interface Asked {
   shows?: object;
   /** Units that the ledger must have under this reason once it was answered 200, and none where it was not. */
   ledger?: { reason: string; units: number };
+  /** The receipt that there must be once it was answered 200, and none where it was not. */
+  receipt?: { reference: string; units: number };
 }
 
 export interface Command<Data = unknown> {
@@ -84,4 +87,33 @@ export function warehousesOf({ facts, world }: Seen, { organizationId }: Party):
 export function chooseOrder({ facts }: Seen, n: number, fits: (order: Order) => boolean): Order | undefined {
   const suited = facts.orders.filter(fits);
   return n % 8 === 7 || suited.length === 0 ? nth(facts.orders, n) : nth(suited, n);
+}
+
+/** Likewise. */
+export function choosePurchaseOrder(
+  { facts }: Seen,
+  n: number,
+  fits: (order: PurchaseOrder) => boolean,
+): PurchaseOrder | undefined {
+  const suited = facts.purchaseOrders.filter(fits);
+  return n % 8 === 7 || suited.length === 0 ? nth(facts.purchaseOrders, n) : nth(suited, n);
+}
+
+type Lot = Pick<
+  StockRecord,
+  'organizationId' | 'productVariantId' | 'warehouseLocationId' | 'lotNumber' | 'expirationDate'
+>;
+
+/** Units of a variant at a place: of the lot, of the expiry, or of any where these are null. */
+export function unitsAt({ records }: Facts, lot: Lot): number {
+  return records
+    .filter(
+      (one) =>
+        one.organizationId === lot.organizationId &&
+        one.productVariantId === lot.productVariantId &&
+        one.warehouseLocationId === lot.warehouseLocationId &&
+        (lot.lotNumber === null || one.lotNumber === lot.lotNumber) &&
+        (lot.expirationDate === null || one.expirationDate?.getTime() === lot.expirationDate.getTime()),
+    )
+    .reduce((sum, one) => sum + one.quantity, 0);
 }

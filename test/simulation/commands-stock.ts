@@ -9,6 +9,7 @@ import {
   partyWith,
   type Seen,
   stockedVariantsOf,
+  unitsAt,
   warehousesOf,
 } from './command.ts';
 import type { Place, StockRecord } from './facts.ts';
@@ -123,18 +124,7 @@ function stockedRecords({ facts }: Seen): StockRecord[] {
 
 /** The units of its variant at its place that a change which names (or does not name) its lot is about. */
 function unitsMeant({ facts }: Seen, record: StockRecord, named: boolean): number {
-  return facts.records
-    .filter(
-      (one) =>
-        one.organizationId === record.organizationId &&
-        one.productVariantId === record.productVariantId &&
-        one.warehouseLocationId === record.warehouseLocationId &&
-        (!named || record.lotNumber === null || one.lotNumber === record.lotNumber) &&
-        (!named ||
-          record.expirationDate === null ||
-          one.expirationDate?.getTime() === record.expirationDate.getTime()),
-    )
-    .reduce((sum, one) => sum + one.quantity, 0);
+  return unitsAt(facts, named ? record : { ...record, lotNumber: null, expirationDate: null });
 }
 
 const removeUnits = command({

@@ -1,6 +1,7 @@
 // Reads the facts through the API alone, where the database of a service cannot be reached.
 import { readList } from './check-shown.ts';
 import type { Facts, Held, Level, Movement, Order, Place, StockRecord, Variant, Warehouse } from './facts.ts';
+import { readPurchasing } from './purchasing-from-api.ts';
 import type { Party } from './service.ts';
 import type { World } from './world.ts';
 
@@ -14,12 +15,16 @@ export async function readFactsFromApi(world: World): Promise<Facts> {
     time,
     warehouses: [],
     places: [],
+    products: [],
     variants: [],
     movements: [],
     records: [],
     levels: [],
     orders: [],
     held: [],
+    suppliers: [],
+    purchaseOrders: [],
+    arrivals: [],
   };
   for (const party of world.parties) await readParty(world, party, facts);
   return facts;
@@ -37,7 +42,9 @@ async function readParty(world: World, party: Party, facts: Facts): Promise<void
   const variants: Variant[] = [];
   for (const { id, variantId } of world.products.get(organizationId) ?? []) {
     const answer = await party.send('GET', `/products/${id}/variants/${variantId}`);
-    variants.push(variantOf(organizationId, answer.body.data));
+    const variant = variantOf(organizationId, answer.body.data);
+    variants.push(variant);
+    facts.products.push({ organizationId, id, archived: variant.archived });
   }
   await readComponents(party, variants);
   facts.variants.push(...variants);
@@ -46,6 +53,7 @@ async function readParty(world: World, party: Party, facts: Facts): Promise<void
     await readStock(party, variant, ours, facts);
   }
   await readOrders(world, party, variants, facts);
+  await readPurchasing(world, party, variants, facts);
 }
 
 function warehouseOf(organizationId: string, one: Json): Warehouse {
@@ -122,6 +130,7 @@ function levelOf(organizationId: string, level: Json): Level {
     qualityControl,
     committed: level.committedQuantity,
     safetyStock: level.safetyStockQuantity,
+    incoming: level.incomingQuantity,
     available: level.availableQuantity,
   };
 }

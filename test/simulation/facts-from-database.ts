@@ -10,34 +10,40 @@ import type {
   Movement,
   Order,
   Place,
+  Product,
   ReturnOrder,
   Setting,
   StockRecord,
   Variant,
   Warehouse,
 } from './facts.ts';
+import { readPurchasing } from './purchasing-from-database.ts';
 
 /** Everything about the stock and the orders of these organisations, at a moment at which nothing changes. */
 export async function readFacts(database: Database, organizationIds: readonly string[]): Promise<Facts> {
   const time = new Date();
   const read = <Row>(statement: ReturnType<typeof sql<Row>>) => database.query<Row>(statement);
   const ids = organizationIds;
-  const [warehouses, places, variants, movements, records, levels, orders, lines] = await Promise.all([
-    read<Warehouse>(warehouseRows(ids)),
-    read<Place>(placeRows(ids)),
-    read<Variant>(variantRows(ids)),
-    read<Movement>(movementRows(ids)),
-    read<StockRecord>(recordRows(ids)),
-    read<Level>(levelRows(ids)),
-    read<Omit<Order, 'lines'>>(orderRows(ids)),
-    read<Line & { orderId: string }>(lineRows(ids)),
-  ]);
-  const [held, allocationChanges, settings, fulfillments, returnOrders] = await Promise.all([
+  const [warehouses, places, products, variants, movements, records, levels, orders, lines] =
+    await Promise.all([
+      read<Warehouse>(warehouseRows(ids)),
+      read<Place>(placeRows(ids)),
+      read<Product>(productRows(ids)),
+      read<Variant>(variantRows(ids)),
+      read<Movement>(movementRows(ids)),
+      read<StockRecord>(recordRows(ids)),
+      read<Level>(levelRows(ids)),
+      read<Omit<Order, 'lines'>>(orderRows(ids)),
+      read<Line & { orderId: string }>(lineRows(ids)),
+    ]);
+  const { incomingChanges, ...purchasing } = await readPurchasing(database, ids);
+  const [held, allocationChanges, settings, fulfillments, returnOrders, events] = await Promise.all([
     read<Omit<Held, 'productVariantId'>>(allocationRows(ids)),
     read<AllocationChange>(allocationChangeRows(ids)),
     read<Setting>(settingRows(ids)),
     read<Fulfillment>(fulfillmentRows(ids)),
     read<ReturnOrder>(returnOrderRows(ids)),
+    read<{ organizationId: string; count: number }>(eventCounts(ids)),
   ]);
   const linesOf = Map.groupBy(lines, (line) => line.orderId);
   const needs = new Map(lines.map((line) => [line.id, line.needs]));
@@ -45,6 +51,7 @@ export async function readFacts(database: Database, organizationIds: readonly st
     time,
     warehouses,
     places,
+    products,
     variants,
     movements,
     records,
@@ -57,7 +64,9 @@ export async function readFacts(database: Database, organizationIds: readonly st
         units: units * perUnit,
       })),
     ),
+    ...purchasing,
     hidden: {
+      incomingChanges,
       allocationChanges,
       settings,
       fulfillments: fulfillments.map((fulfillment) => ({
@@ -68,6 +77,7 @@ export async function readFacts(database: Database, organizationIds: readonly st
         })),
       })),
       returnOrders,
+      eventCounts: Object.fromEntries(events.map(({ organizationId, count }) => [organizationId, count])),
     },
   };
 }
@@ -83,6 +93,10 @@ const placeRows = (ids: Ids) => sql<Place>`
   select organization_id as "organizationId", id, warehouse_id as "warehouseId", name, type, pickable,
     archived_at is not null as archived
   from warehouse_locations where organization_id = any(${ids}::uuid[]) order by organization_id, id`;
+
+const productRows = (ids: Ids) => sql<Product>`
+  select organization_id as "organizationId", id, archived_at is not null as archived
+  from products where organization_id = any(${ids}::uuid[]) order by created_at, id`;
 
 const variantRows = (ids: Ids) => sql<Variant>`
   select v.organization_id as "organizationId", v.id, v.product_id as "productId", v.inventory_policy as policy,
@@ -116,7 +130,8 @@ const levelRows = (ids: Ids) => sql<Level>`
   select organization_id as "organizationId", warehouse_id as "warehouseId",
     product_variant_id as "productVariantId", on_hand_quantity as "onHand", pickable_quantity as pickable,
     reserved_quantity as reserved, damaged_quantity as damaged, quality_control_quantity as "qualityControl",
-    committed_quantity as committed, safety_stock_quantity as "safetyStock", available_quantity as available
+    committed_quantity as committed, safety_stock_quantity as "safetyStock",
+    incoming_quantity as incoming, available_quantity as available
   from inventory_levels where organization_id = any(${ids}::uuid[]) order by product_variant_id, warehouse_id`;
 
 const orderRows = (ids: Ids) => sql<Omit<Order, 'lines'>>`
@@ -192,3 +207,7 @@ const returnOrderRows = (ids: Ids) => sql<ReturnOrder>`
       from return_order_line_items l
       where l.organization_id = any(${ids}::uuid[]) and l.return_order_id = r.id), '[]') as lines
   from return_orders r where r.organization_id = any(${ids}::uuid[]) order by r.created_at, r.id`;
+
+const eventCounts = (ids: Ids) => sql<{ organizationId: string; count: number }>`
+  select organization_id as "organizationId", count(*) from events
+  where organization_id = any(${ids}::uuid[]) group by organization_id`;

@@ -1,4 +1,5 @@
 // What the auditor and the commands go by: what is stored, as plain data, wherever it was read from.
+import type { Arrival, IncomingChange, PurchaseOrder, Supplier } from './facts-purchasing.ts';
 
 export type UnitClass = 'pickable' | 'reserved' | 'damaged' | 'qualityControl';
 
@@ -19,6 +20,12 @@ export interface Place {
   name: string;
   type: string;
   pickable: boolean;
+  archived: boolean;
+}
+
+export interface Product {
+  organizationId: string;
+  id: string;
   archived: boolean;
 }
 
@@ -81,6 +88,7 @@ export interface Level {
   qualityControl: number;
   committed: number;
   safetyStock: number;
+  incoming: number;
   available: number;
 }
 
@@ -178,12 +186,16 @@ export interface Facts {
   time: Date;
   warehouses: Warehouse[];
   places: Place[];
+  products: Product[];
   variants: Variant[];
   movements: Movement[];
   records: StockRecord[];
   levels: Level[];
   orders: Order[];
   held: Held[];
+  suppliers: Supplier[];
+  purchaseOrders: PurchaseOrder[];
+  arrivals: Arrival[];
   /** Only where the database can be read. */
   hidden?: {
     allocationChanges: AllocationChange[];
@@ -191,6 +203,9 @@ export interface Facts {
     settings: Setting[];
     fulfillments: Fulfillment[];
     returnOrders: ReturnOrder[];
+    incomingChanges: IncomingChange[];
+    /** Events by organisation. */
+    eventCounts: Record<string, number>;
   };
 }
 

@@ -1,11 +1,13 @@
 // One run: a world, rounds of commands sent at once, and the auditor between the rounds.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { followEvents, type Told } from './audit-events.ts';
+import type { Told } from './audit-events.ts';
 import { auditAppending } from './audit-papers.ts';
 import { auditTurns } from './audit-waiting.ts';
 import { audit } from './auditor.ts';
-import { checkAnswers, checkLedger, checkRefused } from './check-round.ts';
-import { checkOrders, checkPast, checkShown, type Moment } from './check-shown.ts';
+import { checkCounts } from './check-counts.ts';
+import { checkAllTold, checkTold, readFeeds } from './check-feed.ts';
+import { checkAnswers, checkLedger, checkReceipts, checkRefused } from './check-round.ts';
+import { checkPast, checkShown, type Moment } from './check-shown.ts';
 import { codeOf, remember, type Sent, send } from './client.ts';
 import type { Memory, Seen } from './command.ts';
 import { commandsByName, type Round } from './commands.ts';
@@ -35,6 +37,7 @@ interface Run {
   counts: Counts;
   told: Told;
   oversold: Set<string>;
+  overReceived: Set<string>;
   /** Moments at which nothing was under way, and what there was then. */
   moments: Moment[];
   /** What has happened, a line for each command. */
@@ -52,8 +55,9 @@ export async function runRounds(service: Service, rounds: readonly Round[], coun
     world,
     memory,
     counts,
-    told: new Map(),
+    told: { last: new Map(), records: new Map() },
     oversold: new Set(),
+    overReceived: new Set(),
     moments: [],
     story: [],
     round: 0,
@@ -99,32 +103,35 @@ async function playRound(
   noteOversold(run, facts);
   const ofStock = alone && commandsByName.get(sent[0]!.step.name)!.ofStock === true;
   await report(run, [
-    ...audit(facts, { oversold: run.oversold, settled: settles }),
+    ...audit(facts, { oversold: run.oversold, overReceived: run.overReceived, settled: settles }),
     ...checkLedger(sent, facts),
+    ...checkReceipts(sent, facts),
     ...auditAppending(before, facts),
     ...(ofStock && service.inside !== undefined ? auditTurns(before, facts) : []),
     ...(await checkShown(service, world, facts)),
-    ...(await follow(run, before.time, facts)),
+    ...(await follow(run, facts)),
   ]);
   if (settles) run.moments.push({ time: facts.time, facts });
   return facts;
 }
 
-async function lastLook(run: Run, facts: Facts): Promise<string[]> {
-  if (run.service.inside === undefined) return [];
-  const ids = facts.orders.map(({ id }) => id);
+async function lastLook({ service, world, told, moments }: Run, facts: Facts): Promise<string[]> {
+  if (service.inside === undefined) return [];
   return [
-    ...(await checkOrders(run.world, facts, ids, run.told)),
-    ...(await checkPast(run.world, run.moments)),
+    ...(await checkAllTold(world, facts, told)),
+    ...(await checkCounts(world, facts)),
+    ...(await checkPast(world, moments)),
   ];
 }
 
-async function follow(run: Run, since: Date, facts: Facts): Promise<string[]> {
-  const { service, world, told } = run;
+async function follow({ service, world, told, round }: Run, facts: Facts): Promise<string[]> {
   if (service.inside === undefined) return [];
-  const organizationIds = world.parties.map(({ organizationId }) => organizationId);
-  const { problems, orderIds } = await followEvents(service.inside.database, organizationIds, since, told);
-  return [...problems, ...(await checkOrders(world, facts, orderIds, told))];
+  const { problems, touched } = await readFeeds(world, facts, told);
+  return [
+    ...problems,
+    ...(await checkTold(world, facts, told, touched)),
+    ...(await checkCounts(world, facts, round)),
+  ];
 }
 
 /** Everything as it is now, and a moment later: what comes next bears a later time. */
@@ -163,7 +170,11 @@ function tell(run: Run, round: number, sent: Sent): void {
   if (JSON.stringify(asked.body)?.includes('"inventoryPolicy":"continue"')) {
     run.oversold.add(asked.path.split('/').at(-1)!);
   }
-  if (answer.body?.object === 'order') run.world.names.set(answer.body.data.id, answer.body.data.name);
+  if (answer.body?.object === 'receipt' && JSON.stringify(asked.body).includes('"allowOverReceipt":true')) {
+    run.overReceived.add(answer.body.data.purchaseOrderId);
+  }
+  if (['order', 'purchase-order'].includes(answer.body?.object))
+    run.world.names.set(answer.body.data.id, answer.body.data.name);
   const twice = step.sending === 'once' ? '' : ` (${step.sending})`;
   const body = asked.body === undefined ? '' : ` ${JSON.stringify(asked.body)}`;
   run.story.push(

@@ -1,4 +1,4 @@
-// What a run begins with: warehouses, variants, bundles and a little stock of a parent and of its client.
+// What a run begins with: warehouses, variants, bundles, a little stock and some on its way, of a parent and of its client.
 import type { Answer, Party, Service } from './service.ts';
 
 export interface World {
@@ -64,7 +64,41 @@ export async function makeWorld(service: Service): Promise<World> {
   await makeProduct(world, child, 'DUO', {}, { [d]: 1, [e]: 1 });
   await stock(world, parent, [a, b, c, more], ['W0/A', 'W1/A']);
   await stock(world, child, [d, e], ['C0/A', 'W1/B']);
+  await order(world, parent, 'S0', 'W0', [a, b, a], ['open', 'confirm']);
+  await order(world, parent, 'S1', 'W1', [c, air], ['open', 'confirm']);
+  await order(world, parent, 'S2', 'W0', [b, more], ['open']);
+  await order(world, parent, 'S3', 'W1', [a, c, a], []);
+  await order(world, child, 'S4', 'W1', [d, e], ['open', 'confirm']);
+  await order(world, child, 'S5', 'C0', [e, d], ['open']);
   return world;
+}
+
+/** A supplier, and a purchase order to it. */
+async function order(
+  world: World,
+  party: Party,
+  name: string,
+  warehouse: string,
+  variantIds: readonly string[],
+  moves: readonly string[],
+): Promise<void> {
+  const supplier = await make(party, '/suppliers', { name: `${world.prefix} ${name}` });
+  world.names.set(supplier.id, name);
+  const made = await make(party, '/purchase-orders', {
+    name: `${world.prefix}P-`,
+    supplierId: supplier.id,
+    warehouseId: idOf(world, warehouse),
+    lineItems: variantIds.map((productVariantId) => {
+      return { productVariantId, requestedQuantity: 6, unitPrice: 2.5, taxRate: 0.2 };
+    }),
+  });
+  world.names.set(made.id, made.name);
+  for (const move of moves) await make(party, `/purchase-orders/${made.id}/${move}`, {});
+}
+
+/** The id of what has a name in what is told. */
+export function idOf({ names }: World, name: string): string {
+  return [...names].find(([, one]) => one === name)![0];
 }
 
 async function stock(
@@ -73,12 +107,11 @@ async function stock(
   variantIds: readonly string[],
   places: string[],
 ): Promise<void> {
-  const idOf = (name: string) => [...world.names].find(([, one]) => one === name)![0];
   const changes = places.flatMap((place, n) =>
     variantIds.map((productVariantIdentifier) => ({
       productVariantIdentifier,
-      warehouseId: idOf(place.split('/')[0]!),
-      warehouseLocationId: idOf(place),
+      warehouseId: idOf(world, place.split('/')[0]!),
+      warehouseLocationId: idOf(world, place),
       changeQuantity: 4 - n,
       ...(n === 0 ? { lotNumber: 'L1', expirationDate: farAway[0] } : {}),
       reason: 'opening',
