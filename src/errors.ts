@@ -12,6 +12,8 @@ export const errorTable = {
   ambiguous_identifier: [400, 'The identifier matches more than one product variant'],
   variant_archived: [400, 'Some lines name an archived product variant'],
   customs_required: [400, 'A parcel that leaves its country needs customsInput'],
+  service_unavailable: [400, 'No carrier account offers this service for these packages'],
+  unprintable: [400, 'Some texts hold characters that a label cannot carry'],
   // 401, 403
   unauthorized: [401, 'The API key is missing or not valid'],
   permission_denied: [403, 'The API key lacks the permission that this operation needs'],
@@ -43,6 +45,11 @@ export const errorTable = {
   endpoint_disabled: [409, 'The webhook endpoint is disabled'],
   too_many_endpoints: [409, 'There are as many webhook endpoints as are allowed'],
   shared_warehouse: [409, 'Only the organization that owns this warehouse can change it'],
+  reference_taken: [409, 'Another shipment has this reference'],
+  quote_bought: [409, 'The quote was bought already'],
+  quote_expired: [409, 'The quote has expired'],
+  purchase_running: [409, 'The carrier is being asked by another request'],
+  not_voidable: [409, 'The label can no longer be voided'],
   // 410
   events_expired: [410, 'The events that follow are no longer kept'],
   // 412 - 431
@@ -54,7 +61,11 @@ export const errorTable = {
   headers_too_large: [431, 'The headers are too large'],
   // 5xx
   internal_error: [500, 'Internal server error'],
+  carrier_rejected: [502, 'The carrier refused'],
+  carrier_unavailable: [502, 'The carrier could not be reached, or gave no answer that can be used'],
+  carrier_credentials: [502, 'The carrier does not accept the credentials of the account'],
   unavailable: [503, 'The service cannot reach its database'],
+  carrier_timeout: [504, 'The carrier did not answer in time'],
 } as const satisfies Record<string, readonly [status: number, message: string, codeOnTheWire?: string]>;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -83,6 +94,15 @@ export class ApiError extends Error {
     this.status = errorTable[code][0];
     this.issues = options.issues;
     this.details = options.details;
+    this.#row = code;
+  }
+
+  readonly #row: ErrorCode;
+
+  /** The same, with its issues said otherwise. */
+  withIssues(issues: Issue[]): ApiError {
+    const { message, details } = this;
+    return new ApiError(this.#row, { message, issues, ...(details === undefined ? {} : { details }) });
   }
 }
 
@@ -109,6 +129,7 @@ export const constraintErrors: Readonly<Record<string, ErrorCode>> = {
   warehouse_locations_name_key: 'name_taken',
   supplier_products_variant_key: 'supplier_product_taken',
   orders_unique_alias_key: 'alias_taken',
+  shipments_reference_key: 'reference_taken',
   inventory_locations_quantity_not_negative: 'insufficient_stock',
   inventory_levels_quantities_not_negative: 'insufficient_stock',
 };

@@ -168,3 +168,20 @@ export const rateCardPrefixesMax = 1_000;
 export const rateCardSurchargesMax = 50;
 /** Cards that a process keeps ready for use; one of 2,000 prices is about 0.3 MB. */
 export const rateCardsKept = 200;
+
+// Purchases of labels
+/** A carrier's answer to a purchase, and to any other question. */
+export const carrierBuyTimeoutMs = 20_000;
+export const carrierAskTimeoutMs = 8_000;
+/** How long after an attempt without an answer a carrier may still be making the label. */
+export const purchaseSettleMs = 120_000;
+/** The first wait before an outcome that is not known is asked for again. */
+export const purchaseRetryMs = 2_000;
+export const purchaseAttemptsMax = 5;
+/** What is done beside the calls under one claim: reading, storing, being late. */
+export const claimSlackMs = 5_000;
+/** How long a request waits for a purchase or a void that another one is making. */
+export const purchaseWaitMs = 25_000;
+export const purchasesAtOnce = 4;
+export const trackingEventsMax = 100;
+export const documentLinkSeconds = 86_400;

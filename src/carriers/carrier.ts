@@ -112,7 +112,7 @@ export interface LabelDrawing {
 }
 
 export interface Bought {
-  /** Present where Waybill draws the labels: every parcel's `label` is null then. */
+  /** Present where the carrier `drawsLabels`: every parcel's `label` is null then. */
   drawing: LabelDrawing | null;
   /** Of the whole shipment; the first parcel's where each has its own. */
   trackingCode: string;
@@ -178,6 +178,8 @@ export type VoidOutcome = 'voided' | 'submitted' | 'rejected';
 export interface Carrier {
   /** True where a second `buy` with the same reference is the first one: an unknown outcome may then be bought again. */
   readonly buysOncePerReference: boolean;
+  /** True where Waybill draws the labels: what they say must then be printable. */
+  readonly drawsLabels: boolean;
   /** How often a label that is under way is asked for; null where nobody can be asked. */
   readonly trackEveryMs: number | null;
   /** Every service that takes the parcels. @throws CarrierError */

@@ -1,6 +1,6 @@
 // A fulfilment is taken back: units return to the bins they left, and the order holds them again.
 import { commit } from '../allocation/allocate.ts';
-import { notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
 import { returnUnits } from '../inventory/pick-units.ts';
@@ -11,13 +11,30 @@ import { applyProgress } from './progress.ts';
 import { invalidTransition, releasesStock } from './states.ts';
 import { storeOrder } from './store-order.ts';
 
-/** @throws 404, 409 invalid_transition for a second cancel */
+/** @throws 404, 409 invalid_transition for a second cancel, 409 in_use for what a shipment's label was bought for */
 export async function cancelFulfillment(write: Write, orderId: string, id: string): Promise<Found> {
+  await undoFulfillment(write, orderId, id, null);
+  return (await findFulfillment(write.transaction, write.scope.organizationId, orderId, id))!;
+}
+
+/** The same for a shipment that comes to nothing: `shipmentId` is its own. */
+export async function undoFulfillment(
+  write: Write,
+  orderId: string,
+  id: string,
+  shipmentId: string | null,
+): Promise<void> {
   const order = await openOrder(write, orderId);
   const fulfillment = await readFulfillment(write, orderId, id);
   if (fulfillment === undefined) throw notFound('fulfillment');
   if (fulfillment.cancelledAt !== null) {
     throw invalidTransition('cancelled', 'cancelled', [], 'The fulfillment is cancelled already');
+  }
+  if (fulfillment.shipmentId !== shipmentId) {
+    throw new ApiError('in_use', {
+      message: 'A label was bought for it: void the shipment',
+      details: { shipmentId: fulfillment.shipmentId },
+    });
   }
   const movements = await returnUnits(write, order.levels, fulfillment.picks, {
     reason: 'fulfillment-cancelled',
@@ -37,5 +54,4 @@ export async function cancelFulfillment(write: Write, orderId: string, id: strin
   markFulfillmentCancelled(write, id);
   applyProgress(order, write.now);
   await storeOrder(write, order, { event: 'order.updated', reason: 'released', movements });
-  return (await findFulfillment(write.transaction, write.scope.organizationId, orderId, id))!;
 }

@@ -26,6 +26,12 @@ export async function createFulfillment(
   orderId: string,
   body: CreateFulfillmentBody,
 ): Promise<Found> {
+  const id = await fulfil(write, orderId, body);
+  return (await findFulfillment(write.transaction, write.scope.organizationId, orderId, id))!;
+}
+
+/** The same for whoever needs its id alone. */
+export async function fulfil(write: Write, orderId: string, body: CreateFulfillmentBody): Promise<string> {
   const order = await openOrder(write, orderId);
   requireFulfillable(order);
   const wanted = wantedUnits(order, body);
@@ -56,7 +62,7 @@ export async function createFulfillment(
     reason: 'fulfilled',
     movements,
   });
-  return (await findFulfillment(write.transaction, write.scope.organizationId, orderId, id))!;
+  return id;
 }
 
 function requireFulfillable(order: OpenOrder): void {

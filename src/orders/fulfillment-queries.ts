@@ -97,17 +97,32 @@ export interface FulfilledLine {
   quantity: number;
 }
 
+interface FulfillmentHead {
+  cancelledAt: Date | null;
+  /** Of the shipment that it left with, unless that has failed or was voided. */
+  shipmentId: string | null;
+}
+
+export interface ReadFulfillment extends FulfillmentHead {
+  lineItems: FulfilledLine[];
+  picks: PickedUnits[];
+}
+
 /** What left with a fulfilment; undefined when there is none. Read under the order's lock. */
 export async function readFulfillment(
   write: Write,
   orderId: string,
   id: string,
-): Promise<{ cancelledAt: Date | null; lineItems: FulfilledLine[]; picks: PickedUnits[] } | undefined> {
+): Promise<ReadFulfillment | undefined> {
   const { organizationId } = write.scope;
   const [head, lineItems, picks] = await Promise.all([
-    write.transaction.query<{ cancelledAt: Date | null }>(sql`
-      select cancelled_at as "cancelledAt" from fulfillments
-      where organization_id = ${organizationId} and order_id = ${orderId} and id = ${id}`),
+    write.transaction.query<FulfillmentHead>(sql`
+      select f.cancelled_at as "cancelledAt", (
+        select s.id from shipments s
+        where s.organization_id = ${organizationId} and s.order_id = ${orderId} and s.fulfillment_id = f.id
+          and s.purchase_status <> 'failed' and s.void_status is null) as "shipmentId"
+      from fulfillments f
+      where f.organization_id = ${organizationId} and f.order_id = ${orderId} and f.id = ${id}`),
     write.transaction.query<FulfilledLine>(sql`
       select order_line_item_id as "lineItemId", warehouse_id as "warehouseId", quantity
       from fulfillment_line_items where organization_id = ${organizationId} and fulfillment_id = ${id}`),

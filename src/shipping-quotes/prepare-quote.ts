@@ -26,6 +26,7 @@ export interface PreparedQuote extends RateRequest {
   /** The cheapest first. */
   rates: AccountRate[];
   messages: string[];
+  failures: CarrierError[];
 }
 
 /** `accounts` are asked, or, where they are left out, all that are enabled. @throws 400, 400 customs_required */

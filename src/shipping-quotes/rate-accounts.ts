@@ -23,6 +23,8 @@ export interface Rated {
   rates: AccountRate[];
   /** One line for each account that has no rates, or none that can be used. */
   messages: string[];
+  /** Of accounts that could not be asked; their words are in `messages` too. */
+  failures: CarrierError[];
 }
 
 /**
@@ -41,6 +43,7 @@ export async function rateAccounts(
   return {
     rates: answers.flatMap(({ rates }) => rates).sort(byPrice),
     messages: answers.flatMap(({ messages }) => messages),
+    failures: answers.flatMap(({ failures }) => failures),
   };
 }
 
@@ -59,20 +62,23 @@ async function rateAccount(
     const rates = await within(timeoutMs, 'no', (signal) =>
       carriers[account.kind].rate(account, request, signal),
     );
-    if (rates.length === 0) return { rates: [], messages: [said('has no service for this')] };
+    if (rates.length === 0) return { rates: [], messages: [said('has no service for this')], failures: [] };
     const usable = rates.filter(isUsable);
     const unusable = rates.length - usable.length;
     return {
       rates: usable.map((rate) => ({ ...rounded(rate), id: newId(), account })),
       messages: unusable === 0 ? [] : [said(`${unusable} of its rates cannot be understood`)],
+      failures: [],
     };
   } catch (error) {
-    if (error instanceof CarrierError) return { rates: [], messages: [said(wordsOf(error))] };
+    if (error instanceof CarrierError) {
+      return { rates: [], messages: [said(wordsOf(error))], failures: [error] };
+    }
     // Its message alone: what hangs on an error of a client of HTTP may hold the credentials.
     const { name, stack = String(error) } = error as Error;
     const failure = { type: name, stack: withoutSecrets(account, stack) };
     log.error({ failure, carrierAccountId: account.id }, 'a carrier failed to rate');
-    return { rates: [], messages: [said('could not be asked')] };
+    return { rates: [], messages: [said('could not be asked')], failures: [] };
   }
 }
 

@@ -1,0 +1,34 @@
+// What it takes to buy labels: the carriers, the way to a label's address, and how long anything may take.
+import type { CarrierAccess } from '../carriers/carriers.ts';
+import type { Database } from '../database/connect.ts';
+import * as limits from '../limits.ts';
+import type { Links } from './label-links.ts';
+
+export interface Timing {
+  /** A carrier's answer to a purchase. */
+  buyMs: number;
+  /** Its answer to any other question. */
+  askMs: number;
+  /** How long after an attempt without an answer a carrier may still be making the label. */
+  settleMs: number;
+  /** The first wait before an open outcome is looked at again; it doubles. */
+  retryMs: number;
+}
+
+export const defaultTiming: Timing = {
+  buyMs: limits.carrierBuyTimeoutMs,
+  askMs: limits.carrierAskTimeoutMs,
+  settleMs: limits.purchaseSettleMs,
+  retryMs: limits.purchaseRetryMs,
+};
+
+export interface ShippingAccess extends CarrierAccess {
+  database: Database;
+  links: Links;
+  timing: Timing;
+}
+
+/** Longer than all that is done under one claim. */
+export function leaseMs({ buyMs, askMs }: Timing): number {
+  return buyMs + askMs + limits.claimSlackMs;
+}
