@@ -25,13 +25,14 @@ export async function resolveOrder(
   write: Write,
   order: { supplierId: string; warehouseId: string; lineItems: readonly LineItemInput[] },
   known: KnownLines = new Map(),
+  kept: KeptReferences = [],
 ): Promise<ResolvedOrder> {
   const matches = await findLineVariants(write.transaction, write.scope.organizationId, order.lineItems);
   const variants = matches.map((match) => (match.status === 'found' ? match.variant : undefined));
   const variantIds = new Set(variants.flatMap((variant) => (variant === undefined ? [] : [variant.id])));
   const references = await findReferences(write, { ...order, variantIds: [...variantIds] });
   const issues = [
-    ...referenceIssues(references),
+    ...referenceIssues(references, kept),
     ...repeatedIdIssues(order.lineItems, known),
     ...order.lineItems.flatMap((input, index) => lineIssues(input, index, variants[index], references)),
   ];
@@ -43,11 +44,16 @@ export async function resolveOrder(
   return { lines, references };
 }
 
+/** What an update leaves as it is: an order goes on when its supplier or warehouse is archived. */
+export type KeptReferences = readonly ('/supplierId' | '/warehouseId')[];
+
 /** A supplier and a warehouse that an order can be for. */
-export function referenceIssues({ supplier, warehouse }: References): Issue[] {
+export function referenceIssues({ supplier, warehouse }: References, kept: KeptReferences): Issue[] {
   const issues: Issue[] = [];
-  if (supplier === null) issues.push({ path: '/supplierId', code: 'not_found', message: 'is no supplier' });
-  if (!warehouse) issues.push({ path: '/warehouseId', code: 'not_found', message: 'is no warehouse' });
+  if (supplier === null && !kept.includes('/supplierId'))
+    issues.push({ path: '/supplierId', code: 'not_found', message: 'is no supplier' });
+  if (!warehouse && !kept.includes('/warehouseId'))
+    issues.push({ path: '/warehouseId', code: 'not_found', message: 'is no warehouse' });
   return issues;
 }
 

@@ -143,6 +143,18 @@ describe('updatePurchaseOrder', () => {
     assert.equal((await update(id, { warehouseId, trackingNumber: 'T' })).body.data.warehouseId, warehouseId);
   });
 
+  it('so can its lines, and those of one whose warehouse was archived since', async () => {
+    const { id, supplier, warehouse, variant } = await ordered([10], []);
+    await make(request, `/suppliers/${supplier.id}`, { archived: true });
+    await make(request, `/warehouses/${warehouse.id}`, { archived: true });
+    const lineItems = [{ productVariantId: variant.id, requestedQuantity: 3, unitPrice: 1 }];
+    assert.equal((await update(id, { lineItems })).body.data.lineItems[0].requestedQuantity, 3);
+    const { id: supplierId } = await makeSupplier(request, {});
+    await make(request, `/suppliers/${supplierId}`, { archived: true });
+    const answer = await update(id, { supplierId, lineItems });
+    assert.deepEqual(issuesOf(answer), { '/supplierId': 'not_found' });
+  });
+
   it('notes add, removedNoteIds remove, and there are never more than the limit', async () => {
     const { id, order } = await ordered([1], [], { notes: ['one', { content: 'two', type: 'customer' }] });
     const [one] = order.notes;

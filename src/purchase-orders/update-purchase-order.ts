@@ -6,7 +6,7 @@ import * as limits from '../limits.ts';
 import { newTag } from '../notes.ts';
 import { openPurchaseOrder, storeAndAnnounce } from './change-status.ts';
 import { deleteLines, findReferences, insertLines, type LineRow, readLines } from './line-queries.ts';
-import { referenceIssues, resolveOrder } from './new-lines.ts';
+import { type KeptReferences, referenceIssues, resolveOrder } from './new-lines.ts';
 import { newNotes } from './notes.ts';
 import type { PurchaseOrderRow } from './queries.ts';
 import type { UpdatePurchaseOrderBody } from './schema.ts';
@@ -102,19 +102,19 @@ async function linesOf(
   { lineItems }: UpdatePurchaseOrderBody,
 ): Promise<{ lines: LineRow[] | undefined; texts: Record<string, string> }> {
   const stored = await readLines(write, row.id);
+  const kept: KeptReferences = [
+    ...(row.supplierId === before.supplierId ? (['/supplierId'] as const) : []),
+    ...(row.warehouseId === before.warehouseId ? (['/warehouseId'] as const) : []),
+  ];
   if (lineItems !== undefined) {
     const known = new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
-    const { lines, references } = await resolveOrder(write, { ...row, lineItems }, known);
+    const { lines, references } = await resolveOrder(write, { ...row, lineItems }, known, kept);
     return { lines, texts: references.texts };
   }
   const variantIds = stored.map(({ productVariantId }) => productVariantId);
   const references = await findReferences(write, { ...row, variantIds });
   const { texts, supplierProducts } = references;
-  const sent = [
-    row.supplierId === before.supplierId ? undefined : '/supplierId',
-    row.warehouseId === before.warehouseId ? undefined : '/warehouseId',
-  ];
-  const issues = referenceIssues(references).filter(({ path }) => sent.includes(path));
+  const issues = referenceIssues(references, kept);
   if (issues.length > 0) throw invalid(issues);
   if (row.supplierId === before.supplierId) return { lines: undefined, texts };
   const lines = stored.map((line) => {
