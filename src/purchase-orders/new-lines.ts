@@ -14,8 +14,8 @@ export interface ResolvedOrder {
   references: References;
 }
 
-/** What is known of an order's lines: id -> when it was made. */
-type KnownLines = ReadonlyMap<string, Date | null>;
+/** The lines that an order has, by id. */
+type KnownLines = ReadonlyMap<string, Pick<LineRow, 'createdAt' | 'productVariantId'>>;
 
 /**
  * @throws 400 naming an unknown supplier or warehouse and every line that cannot be ordered: unknown_variant,
@@ -27,7 +27,8 @@ export async function resolveOrder(
   known: KnownLines = new Map(),
   kept: KeptReferences = [],
 ): Promise<ResolvedOrder> {
-  const matches = await findLineVariants(write.transaction, write.scope.organizationId, order.lineItems);
+  const found = await findLineVariants(write.transaction, write.scope.organizationId, order.lineItems);
+  const matches = found.map((match, index) => matchKept(match, order.lineItems[index]!, known));
   const variants = matches.map((match) => (match.status === 'found' ? match.variant : undefined));
   const variantIds = new Set(variants.flatMap((variant) => (variant === undefined ? [] : [variant.id])));
   const references = await findReferences(write, { ...order, variantIds: [...variantIds] });
@@ -55,6 +56,14 @@ export function referenceIssues({ supplier, warehouse }: References, kept: KeptR
   if (!warehouse && !kept.includes('/warehouseId'))
     issues.push({ path: '/warehouseId', code: 'not_found', message: 'is no warehouse' });
   return issues;
+}
+
+/** Of an archived variant nothing new is ordered; the line that an order has of it stays. */
+function matchKept(match: LineMatch, { id }: LineItemInput, known: KnownLines): LineMatch {
+  if (match.status !== 'archived') return match;
+  const kept = known.get(id?.toLowerCase() ?? '')?.productVariantId;
+  const variant = match.variants.find((one) => one.id === kept);
+  return variant === undefined ? match : { status: 'found', variant };
 }
 
 /** A line that is named is one of the order's, once. */
@@ -123,7 +132,7 @@ function newLine(
     supplierProductId: supplierProducts[variant.id] ?? null,
     ...priced,
     subtotal: lineSubtotal(priced),
-    createdAt: id === undefined ? null : (known.get(id) ?? null),
+    createdAt: id === undefined ? null : (known.get(id)?.createdAt ?? null),
   };
 }
 

@@ -155,6 +155,27 @@ describe('updatePurchaseOrder', () => {
     assert.deepEqual(issuesOf(answer), { '/supplierId': 'not_found' });
   });
 
+  it('a line stays though its variant was archived since; a new one of it is 400', async () => {
+    const { id, order, variant } = await ordered([10, 5], []);
+    await request('DELETE', `/products/${variant.productId}`);
+    const [first, second] = order.lineItems.map((line: Json) => {
+      const { id: lineId, productVariantId } = line;
+      return { id: lineId, productVariantId, requestedQuantity: 4, unitPrice: 1 };
+    });
+    const { data } = (await update(id, { lineItems: [first, second] })).body;
+    assert.deepEqual(
+      data.lineItems.map((line: Json) => [line.id, line.requestedQuantity]),
+      [
+        [first.id, 4],
+        [second.id, 4],
+      ],
+    );
+    const another = { ...first, id: undefined };
+    await refused(400, 'variant_archived', () => update(id, { lineItems: [another] }));
+    const swapped = { ...first, id: second.id };
+    await refused(400, 'variant_archived', () => update(id, { lineItems: [first, swapped] }));
+  });
+
   it('notes add, removedNoteIds remove, and there are never more than the limit', async () => {
     const { id, order } = await ordered([1], [], { notes: ['one', { content: 'two', type: 'customer' }] });
     const [one] = order.notes;

@@ -107,7 +107,7 @@ async function linesOf(
     ...(row.warehouseId === before.warehouseId ? (['/warehouseId'] as const) : []),
   ];
   if (lineItems !== undefined) {
-    const known = new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
+    const known = new Map(stored.map((line) => [line.id, line]));
     const { lines, references } = await resolveOrder(write, { ...row, lineItems }, known, kept);
     return { lines, texts: references.texts };
   }

@@ -135,7 +135,11 @@ const changeLines = command({
       const line = index < kept ? order.lines[index] : undefined;
       return { ...(line === undefined ? {} : { id: line.id }), ...lineItem(variants[index]!, one) };
     });
-    const must = isChangeable(order) ? outcomeOf(variants, true) : 'invalid_transition';
+    // A line that the order has of an archived variant may stay.
+    const fresh = variants.filter(
+      ({ id }, index) => index >= kept || order.lines[index]?.productVariantId !== id,
+    );
+    const must = isChangeable(order) ? outcomeOf(fresh, true) : 'invalid_transition';
     return update(seen, order, { lineItems }, must);
   },
 });
