@@ -1,7 +1,7 @@
 // A quote before it is stored: addresses checked, customs filled in, every account asked. Holds no connection meanwhile.
 import { address } from '../address.ts';
 import { loadCarrierAccounts } from '../carrier-accounts/load-carrier-accounts.ts';
-import type { CarrierAccount, Parcel, RateRequest } from '../carriers/carrier.ts';
+import type { CarrierAccount, CarrierError, Parcel, RateRequest } from '../carriers/carrier.ts';
 import type { CarrierAccess } from '../carriers/carriers.ts';
 import type { Database } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
@@ -26,6 +26,7 @@ export interface PreparedQuote extends RateRequest {
   /** The cheapest first. */
   rates: AccountRate[];
   messages: string[];
+  /** Of accounts that could not be asked; their words are in `messages` too. */
   failures: CarrierError[];
 }
 
@@ -68,6 +69,7 @@ export async function prepareQuote(
     metadata: body.metadata ?? {},
     rates: rated.rates,
     messages: [...messages, ...rated.messages],
+    failures: rated.failures,
   };
 }
 

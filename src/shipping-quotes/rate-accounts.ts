@@ -48,44 +48,50 @@ export async function rateAccounts(
 }
 
 async function rateAccount(
-  { carriers, log }: CarrierAccess,
+  access: CarrierAccess,
   account: CarrierAccount,
   request: RateRequest,
   timeoutMs: number,
 ): Promise<Rated> {
   const said = (text: string): string =>
-    withoutSecrets(account, `${account.description} (${account.carrierCode}): ${text}`).slice(
-      0,
-      limits.textLengthMax,
-    );
+    `${account.description} (${account.carrierCode}): ${text}`.slice(0, limits.textLengthMax);
   try {
-    const rates = await within(timeoutMs, 'no', (signal) =>
-      carriers[account.kind].rate(account, request, signal),
-    );
-    if (rates.length === 0) return { rates: [], messages: [said('has no service for this')], failures: [] };
+    const carrier = access.carriers[account.kind];
+    const rates = await within(timeoutMs, 'no', (signal) => carrier.rate(account, request, signal));
     const usable = rates.filter(isUsable);
-    const unusable = rates.length - usable.length;
+    const messages: string[] = [];
+    if (rates.length === 0) messages.push(said('has no service for this'));
+    if (rates.length > usable.length)
+      messages.push(said(`${rates.length - usable.length} of its rates cannot be understood`));
     return {
       rates: usable.map((rate) => ({ ...rounded(rate), id: newId(), account })),
-      messages: unusable === 0 ? [] : [said(`${unusable} of its rates cannot be understood`)],
+      messages,
       failures: [],
     };
   } catch (error) {
-    if (error instanceof CarrierError) {
-      return { rates: [], messages: [said(wordsOf(error))], failures: [error] };
-    }
-    // Its message alone: what hangs on an error of a client of HTTP may hold the credentials.
-    const { name, stack = String(error) } = error as Error;
-    const failure = { type: name, stack: withoutSecrets(account, stack) };
-    log.error({ failure, carrierAccountId: account.id }, 'a carrier failed to rate');
-    return { rates: [], messages: [said('could not be asked')], failures: [] };
+    const failure = failureOf(access, account, error);
+    const { message, carrierMessage, carrierErrorCode } = failure;
+    const code = carrierErrorCode === null ? '' : ` (${carrierErrorCode})`;
+    return { rates: [], messages: [said((carrierMessage ?? message) + code)], failures: [failure] };
   }
 }
 
-/** The carrier's own words where there are any. */
-function wordsOf({ message, carrierMessage, carrierErrorCode }: CarrierError): string {
-  const words = carrierMessage ?? message;
-  return carrierErrorCode === null ? words : `${words} (${carrierErrorCode})`;
+/** The carrier's words, without the credentials that they may repeat. */
+function failureOf({ log }: CarrierAccess, account: CarrierAccount, error: unknown): CarrierError {
+  const clean = (text: string) => withoutSecrets(account, text);
+  if (error instanceof CarrierError) {
+    const { failure, message, carrierErrorCode, carrierMessage } = error;
+    const words = carrierMessage === null ? null : clean(carrierMessage);
+    const kept = { bought: 'no', carrierErrorCode, carrierMessage: words } as const;
+    return new CarrierError(failure, clean(message), kept);
+  }
+  // Its stack alone: what hangs on an error of a client of HTTP may hold the credentials.
+  const { name, stack = String(error) } = error as Error;
+  log.error(
+    { failure: { type: name, stack: clean(stack) }, carrierAccountId: account.id },
+    'a carrier failed to rate',
+  );
+  return new CarrierError('carrier_unavailable', 'could not be asked', { bought: 'no' });
 }
 
 const amount = /^\d{1,11}(\.\d+)?$/;
