@@ -143,6 +143,29 @@ export const packagesMax = 100;
 export const customsItemsMax = 2_000;
 export const quoteHours = 24;
 
+// EasyPost
+export const easypostConnections = 32;
+export const easypostConnectMs = 5_000;
+export const easypostTimeoutMs = 30_000;
+export const easypostBuyTimeoutMs = 60_000;
+/** Of one call, where it may be tried again; the wait doubles, unless EasyPost says how long. */
+export const easypostAttempts = 3;
+export const easypostWaitMs = 300;
+export const easypostWaitMaxMs = 5_000;
+export const easypostAnswerBytes = 4 * 1_048_576;
+/** A label or a scan form. */
+export const easypostFileBytes = 8 * 1_048_576;
+/** Each is a shipment of its own at EasyPost, and the reference of a rate names all of them. */
+export const easypostParcelsMax = 40;
+/** Calls for the parcels of one shipment that are made at the same time. */
+export const easypostAtOnce = 8;
+/** As many as EasyPost rates. */
+export const easypostCarrierAccountsMax = 60;
+export const easypostTaxIdentifiersMax = 20;
+export const easypostTrackMs = 4 * 3_600_000;
+export const easypostFormMs = 20_000;
+export const easypostFormPollMs = 500;
+
 // Logs
 export const logBytesAtOnce = 8_192;
 export const logFlushMs = 100;
@@ -182,6 +205,11 @@ export const purchaseAttemptsMax = 5;
 export const claimSlackMs = 5_000;
 /** How long a request waits for a purchase or a void that another one is making. */
 export const purchaseWaitMs = 25_000;
+/** How often a carrier is asked what became of a refund. */
+export const refundPollMs = 3_600_000;
 export const purchasesAtOnce = 4;
+export const trackersAtOnce = 20;
+/** When a tracker is asked for again that could not be had. */
+export const trackRetryMs = 300_000;
 export const trackingEventsMax = 100;
 export const documentLinkSeconds = 86_400;

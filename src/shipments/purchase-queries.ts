@@ -1,6 +1,6 @@
 // SQL of a purchase on its way: who works on it, what it buys, and what became of it.
 import type { Customs, LabelFormat, Parcel, ZplDpi } from '../carriers/carrier.ts';
-import { type Database, type Executor, sql } from '../database/connect.ts';
+import { type Executor, sql } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
 import type { Address } from '../http/schemas.ts';
 import type { CountedShipment } from './queries.ts';
@@ -151,16 +151,4 @@ export function storePurchased(write: Write, id: string, outcome: Outcome): void
       ${packages.map(({ content }) => content && JSON.stringify(content))}::json[],
       ${packages.map(({ label }) => label)}::bytea[]) b (id, tracking_code, content, label)
     where p.organization_id = ${organizationId} and p.id = b.id`);
-}
-
-export interface DueShipment {
-  organizationId: string;
-  id: string;
-}
-
-/** Purchases and voids that somebody began and nobody works on. */
-export function findDuePurchases(database: Database, now: Date, limit: number): Promise<DueShipment[]> {
-  return database.query<DueShipment>(sql`
-    select organization_id as "organizationId", id from shipments
-    where next_attempt_at <= ${now} order by next_attempt_at limit ${limit}`);
 }
