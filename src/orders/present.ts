@@ -1,9 +1,10 @@
 // Row -> wire object of an order, as PostgreSQL builds it: the full form, and the list's shorter one.
 import type { Sql } from '../database/connect.ts';
 import { sql } from '../database/connect.ts';
-import { column, emptyList, jsonObject, nothing, number, time } from '../database/json.ts';
+import { column, jsonObject, nothing, number, time } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { lineVariantJson, lineVariantSummaryJson } from '../products/present.ts';
+import { shipmentOfReturn, shipmentsOfOrder } from '../shipments/present.ts';
 
 type Fields = Record<string, Sql<unknown>>;
 
@@ -59,7 +60,7 @@ function summaryFields(organizations: Organizations): Fields {
     customer: customerOfOrder(organizations),
     tags: column('o.tags'),
     notes: column('o.notes'),
-    shipments: emptyList,
+    shipments: shipmentsOfOrder(organizations),
     tasks: column('o.tasks'),
     returnOrders: returnOrdersOfOrder(organizations),
   };
@@ -101,7 +102,7 @@ function returnOrdersOfOrder(organizations: Organizations): Sql<unknown> {
     orderId: column('r.order_id'),
     status: column('r.status'),
     reason: column('r.reason'),
-    shipment: nothing,
+    shipment: shipmentOfReturn(organizations),
     createdAt: time('r.created_at'),
     updatedAt: time('r.updated_at'),
   });

@@ -22,6 +22,7 @@ import {
   text,
 } from '../http/schemas.ts';
 import * as limits from '../limits.ts';
+import { ShipmentSummary } from '../shipments/schema-summary.ts';
 
 export const financialStatuses = [
   'authorized',
@@ -86,7 +87,7 @@ const ReturnOrderOfOrder = object({
   orderId: nullable(Id),
   status: oneOf(['requested', 'in-transit', 'received', 'closed', 'cancelled']),
   reason: nullable(Type.String()),
-  shipment: Type.Null(),
+  shipment: nullable(ShipmentSummary),
   createdAt: DateTime,
   updatedAt: DateTime,
 });
@@ -148,7 +149,7 @@ const orderSummary = {
   customer: CustomerOfOrder,
   tags: Type.Array(Tag),
   notes: Type.Array(Note),
-  shipments: Type.Array(Type.Unknown()),
+  shipments: Type.Array(ShipmentSummary),
   tasks: Type.Array(Task),
   returnOrders: Type.Array(ReturnOrderOfOrder),
 };

@@ -1,8 +1,9 @@
 // Row -> wire object of a return order, as PostgreSQL builds it.
 import { type Sql, sql } from '../database/connect.ts';
-import { column, jsonObject, nothing, time } from '../database/json.ts';
+import { column, jsonObject, time } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { lineVariantSummaryJson } from '../products/present.ts';
+import { shipmentOfReturn } from '../shipments/present.ts';
 
 /** Over an alias `r`. */
 export function returnOrderJson(organizations: Organizations): Sql<unknown> {
@@ -17,8 +18,9 @@ export function returnOrderJson(organizations: Organizations): Sql<unknown> {
     status: column('r.status'),
     reason: column('r.reason'),
     lineItems: lineItems(organizations),
-    shipment: nothing,
+    shipment: shipmentOfReturn(organizations),
     label: column('r.label'),
+    labelFailure: column('r.label_failure'),
     metadata: column('r.metadata'),
     createdAt: time('r.created_at'),
     updatedAt: time('r.updated_at'),

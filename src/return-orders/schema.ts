@@ -16,6 +16,7 @@ import {
 } from '../http/schemas.ts';
 import * as limits from '../limits.ts';
 import { ReturnOrderInput, variantReference } from '../orders/schema.ts';
+import { ShipmentSummary } from '../shipments/schema-summary.ts';
 
 const returnOrderStatuses = ['requested', 'in-transit', 'received', 'closed', 'cancelled'] as const;
 export type ReturnOrderStatus = (typeof returnOrderStatuses)[number];
@@ -54,9 +55,12 @@ export const ReturnOrder = object({
   status: oneOf(returnOrderStatuses),
   reason: nullable(Type.String()),
   lineItems: Type.Array(LineItem),
-  shipment: Type.Null(),
+  shipment: nullable(ShipmentSummary),
   label: nullable(
     object({ carrierCode: Type.String(), serviceCode: Type.String(), labelFormat: oneOf(['pdf', 'zpl']) }),
+  ),
+  labelFailure: nullable(
+    Type.String({ description: 'Why the label that was asked for could not be bought' }),
   ),
   metadata: Metadata,
   createdAt: DateTime,

@@ -1,8 +1,8 @@
 // What it takes to buy labels: the carriers, the way to a label's address, and how long anything may take.
 import type { CarrierAccess } from '../carriers/carriers.ts';
 import type { Database } from '../database/connect.ts';
+import type { Links } from '../http/document-links.ts';
 import * as limits from '../limits.ts';
-import type { Links } from './label-links.ts';
 
 export interface Timing {
   /** A carrier's answer to a purchase. */

@@ -3,8 +3,8 @@ import { carrierAccountSummary } from '../carrier-accounts/present.ts';
 import { type Sql, sql } from '../database/connect.ts';
 import { column, jsonObject, nothing, number, time } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
+import type { Links } from '../http/document-links.ts';
 import { shippingQuoteJson } from '../shipping-quotes/present.ts';
-import type { Links } from './label-links.ts';
 
 /** Over an alias `s`. */
 export function shipmentJson(organizations: Organizations, links: Links): Sql<unknown> {
@@ -40,8 +40,24 @@ export function shipmentJson(organizations: Organizations, links: Links): Sql<un
   });
 }
 
-/** What an order and a return show of a shipment that was bought, over an alias `s`. */
-export function shipmentSummaryJson(organizations: Organizations): Sql<unknown> {
+/** The labels that were bought for an order `o`, those voided since included; its returns' are theirs. */
+export function shipmentsOfOrder(organizations: Organizations): Sql<unknown> {
+  return sql`coalesce((
+    select json_agg(${shipmentSummaryJson(organizations)} order by s.created_at, s.id) from shipments s
+    where ${owned('s', organizations, 'o')} and s.order_id = o.id and s.purchase_status = 'purchased'
+      and s.return_order_id is null), '[]')`;
+}
+
+/** The label that was bought for a return `r`. */
+export function shipmentOfReturn(organizations: Organizations): Sql<unknown> {
+  return sql`(
+    select ${shipmentSummaryJson(organizations)} from shipments s
+    where ${owned('s', organizations, 'r')} and s.return_order_id = r.id and s.purchase_status = 'purchased'
+    order by s.created_at desc limit 1)`;
+}
+
+/** Over an alias `s`. */
+function shipmentSummaryJson(organizations: Organizations): Sql<unknown> {
   return jsonObject({
     id: column('s.id'),
     trackingCode: column('s.tracking_code'),

@@ -4,10 +4,10 @@ import { column } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
 import { inSpan, type Span, spanOfDateRange } from '../http/date-range.ts';
+import type { Links } from '../http/document-links.ts';
 import type { Found } from '../http/envelope.ts';
 import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
 import { type Counted, countedRecords, recount } from '../http/totals.ts';
-import type { Links } from './label-links.ts';
 import { shipmentJson } from './present.ts';
 import type { ListShipmentsQuery, shipmentSorts } from './schema.ts';
 

@@ -1,9 +1,7 @@
 // Shipments on the wire.
-import { trackerStatuses } from '../carriers/carrier.ts';
 import { dateRangeParameters } from '../http/date-range.ts';
 import {
   AddressInput,
-  Currency,
   DateTime,
   Dimensions,
   DimensionsUnit,
@@ -11,7 +9,6 @@ import {
   Id,
   listQuery,
   Metadata,
-  Money,
   nullable,
   object,
   oneOf,
@@ -32,6 +29,7 @@ import {
   ReturnAddress,
   ReturnAddressInput,
 } from '../shipping-quotes/schema-parts.ts';
+import { ShipmentAccount, ShipmentRate, TrackerSummary, trackerStatus } from './schema-summary.ts';
 
 const code = requiredText(limits.codeLengthMax);
 const labelFormat = oneOf(['pdf', 'zpl'], { default: 'pdf' });
@@ -114,16 +112,7 @@ export type CreateShipmentBody = Static<typeof CreateShipmentBody>;
 export const BuyShippingQuoteBody = object({ shippingRateId: Id, ...labelFields });
 export type BuyShippingQuoteBody = Static<typeof BuyShippingQuoteBody>;
 
-const trackerStatus = oneOf(trackerStatuses);
 const optional = nullable(Type.String());
-export const TrackerSummary = object({
-  status: trackerStatus,
-  statusDetail: optional,
-  carrierCode: Type.String(),
-  estDeliveryDate: nullable(DateTime),
-  trackingUrl: optional,
-  signedBy: optional,
-});
 const place = nullable(text(limits.addressPartLengthMax));
 const TrackingDetail = object({
   status: trackerStatus,
@@ -135,15 +124,6 @@ const TrackingDetail = object({
   ),
 });
 const Tracker = object({ ...TrackerSummary.properties, trackingDetails: Type.Array(TrackingDetail) });
-
-export const ShipmentAccount = object({ carrierCode: Type.String(), description: Type.String() });
-export const ShipmentRate = object({
-  serviceCode: Type.String(),
-  rateTotal: Money,
-  currency: Currency,
-  estDeliveryDays: nullable(Type.Integer()),
-  estDeliveryDate: nullable(DateTime),
-});
 
 const Pick = object({
   warehouseLocationId: Id,

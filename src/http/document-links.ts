@@ -1,8 +1,11 @@
 // Addresses of labels and manifests that need no key: signed, for a day, renewed on each read.
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { type Sql, sql } from '../database/connect.ts';
-import { basePath } from '../http/openapi.ts';
+import { isId } from '../database/ids.ts';
+import { ApiError, notFound } from '../errors.ts';
 import * as limits from '../limits.ts';
+import { basePath } from './openapi.ts';
 
 export type DocumentKind = 'labels' | 'manifests';
 
@@ -44,4 +47,41 @@ export function makeLinks(secret: string | undefined, clock: () => number = Date
       return timingSafeEqual(digest(expected), digest(signature));
     },
   };
+}
+
+export interface Document {
+  /** `application/pdf`, … */
+  type: string;
+  bytes: Uint8Array;
+}
+
+const fileName = /^([0-9a-f-]{36})\.(pdf|zpl)$/;
+
+/**
+ * Serves documents of one kind to whoever has a link. `find` is undefined for what is not there, or no longer.
+ * 401 for a link that was not given out, or has expired; 404.
+ */
+export function documentRoute(
+  app: FastifyInstance,
+  links: Links,
+  kind: DocumentKind,
+  find: (organizationId: string, id: string, extension: string) => Promise<Document | undefined>,
+): void {
+  app.get(`/${kind}/:organizationId/:file`, { schema: { hide: true } }, async (request, reply) => {
+    const { organizationId, file } = request.params as { organizationId: string; file: string };
+    const { expires, signature } = request.query as { expires?: unknown; signature?: unknown };
+    const [, id, extension] = fileName.exec(file) ?? [];
+    if (id === undefined || !isId(id) || !isId(organizationId)) throw notFound('document');
+    if (!links.verify(kind, organizationId, id, Number(expires), String(signature))) {
+      throw new ApiError('unauthorized', {
+        message: 'The link is not valid, or has expired: read the record again',
+      });
+    }
+    const document = await find(organizationId, id, extension!);
+    if (document === undefined) throw notFound('document');
+    reply.header('content-type', document.type).header('cache-control', 'private, no-store');
+    return reply
+      .header('content-disposition', `inline; filename="${file}"`)
+      .send(Buffer.from(document.bytes));
+  });
 }

@@ -1,0 +1,36 @@
+// The file of a label: as the carrier made it, or drawn from what was kept, the same each time.
+import type { LabelFormat, ZplDpi } from '../carriers/carrier.ts';
+import { type Executor, sql } from '../database/connect.ts';
+import type { Document } from '../http/document-links.ts';
+import type { LabelContent } from '../labels/content.ts';
+import { renderPdf } from '../labels/pdf.ts';
+import { renderZpl } from '../labels/zpl.ts';
+
+interface LabelRow {
+  format: LabelFormat;
+  dpi: ZplDpi;
+  content: LabelContent | null;
+  bytes: Buffer | null;
+}
+
+/** Undefined for a purchase that was voided, and for another format than the one that was bought. */
+export async function findLabel(
+  database: Executor,
+  organizationId: string,
+  packageId: string,
+  extension: string,
+): Promise<Document | undefined> {
+  const [label] = await database.query<LabelRow>(sql`
+    select s.label_format as format, s.zpl_dpi as dpi, p.label_content as content, p.label as bytes
+    from shipment_packages p
+    join shipments s on s.organization_id = ${organizationId} and s.id = p.shipment_id
+    where p.organization_id = ${organizationId} and p.id = ${packageId}
+      and s.purchase_status = 'purchased' and s.void_status is null`);
+  if (label === undefined || label.format !== extension) return undefined;
+  const type = label.format === 'pdf' ? 'application/pdf' : 'text/plain; charset=utf-8';
+  return { type, bytes: label.bytes ?? (await draw(label)) };
+}
+
+async function draw({ format, dpi, content }: LabelRow): Promise<Uint8Array> {
+  return format === 'pdf' ? renderPdf(content!) : Buffer.from(await renderZpl(content!, dpi));
+}
