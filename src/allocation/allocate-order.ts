@@ -5,7 +5,7 @@ import { type AllocationPlan, allocate, commit, type Demand, type Sources } from
 import { expireLots } from './expire-lots.ts';
 import { Levels, lockLevels, lockVariantLevels, makeLevels } from './levels.ts';
 import { type Settlement, settle } from './settle.ts';
-import { holdPin, readSources } from './sources.ts';
+import { holdUnarchived, readSources } from './sources.ts';
 
 /** The plan, and the levels it changed; the caller stores both (storeAllocations, storeLevels). */
 export async function allocateOrder(
@@ -19,7 +19,7 @@ export async function allocateOrder(
   const levels = new Levels();
   const [, held, sources] = await Promise.all([
     lockVariantLevels(write, levels, variantIds),
-    pinnedWarehouseId === null ? true : holdPin(write, pinnedWarehouseId),
+    pinnedWarehouseId === null ? true : holdUnarchived(write, pinnedWarehouseId),
     readSources(write, pinnedWarehouseId),
   ]);
   // Archived since the request's references were checked: run again, the check says so.

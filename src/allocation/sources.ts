@@ -19,10 +19,10 @@ export async function readSources(write: Write, pinnedWarehouseId: string | null
 }
 
 /**
- * Holds a warehouse that an order is to be pinned to against being archived or taken away; false where that has
- * happened. Hold levels first, as archiving does.
+ * Holds a warehouse that an order is to be pinned to, or that is to keep stock back, against being archived or taken
+ * away; false where that has happened. Hold levels first, as archiving does.
  */
-export async function holdPin(write: Write, warehouseId: string): Promise<boolean> {
+export async function holdUnarchived(write: Write, warehouseId: string): Promise<boolean> {
   const rows = await write.transaction.query(sql`
     select w.id from warehouses w
     where w.organization_id = ${write.scope.organizationId} and w.id = ${warehouseId} and w.archived_at is null

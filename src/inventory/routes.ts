@@ -70,11 +70,12 @@ function levelRoutes(api: Api): void {
       summary: 'Set the safety stock of a variant in a warehouse',
       description: [
         'What is kept back is not available for sale. Lowering it fills backorders; raising it takes nothing',
-        'back from orders that already hold stock. A level that does not exist yet is made.',
+        'back from orders that already hold stock. A level that does not exist yet is made. A warehouse that is',
+        'archived, or no longer shared, keeps nothing back: any quantity but 0 is 409 `archived`.',
       ].join(' '),
       body: wire.SetInventoryLevelBody,
       response: single('inventory-level', wire.InventoryLevel),
-      errors: ['variant_not_found', 'ambiguous_identifier'],
+      errors: ['variant_not_found', 'ambiguous_identifier', 'archived'],
     },
     (write) => setInventoryLevel(write, write.body),
   );

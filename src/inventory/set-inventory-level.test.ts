@@ -5,6 +5,7 @@ import { type Request, startTestApp, type TestApp } from '../../test/support/app
 import {
   addStock,
   levelOf,
+  make,
   makeBundle,
   makePlace,
   makeVariant,
@@ -73,4 +74,29 @@ test('400 names an unknown warehouse, a bundle, an untracked variant, a negative
   }
   assert.equal((await set('no-such-thing', 1)).status, 404);
   assert.deepEqual(await rowsOf(app.database, app.organizationId), before);
+});
+
+test('409 in a warehouse that is archived, or that a parent no longer shares, and nothing is written', async () => {
+  const variant = await makeVariant(request);
+  const archived = await makeWarehouse(request);
+  assert.equal((await set(variant.id, 2, { warehouseId: archived.id })).status, 200);
+  assert.equal((await set(variant.id, 0, { warehouseId: archived.id })).status, 200);
+  await make(request, `/warehouses/${archived.id}`, { archived: true });
+  const child = await app.makeOrganization({ parentId: app.organizationId });
+  const shared = await makeWarehouse(request, { sharedWithChildren: true });
+  const own = await makeVariant(child.request);
+  await make(request, `/warehouses/${shared.id}`, { sharedWithChildren: false });
+  const before = [await rowsOf(app.database, app.organizationId), await rowsOf(app.database, child.id)];
+  const keep = { productVariantIdentifier: own.id, warehouseId: shared.id, safetyStockQuantity: 1 };
+  for (const answer of [
+    await set(variant.id, 1, { warehouseId: archived.id }),
+    await child.request('POST', '/inventory/levels', keep),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.error.details.code], [409, 'archived']);
+  }
+  assert.deepEqual(
+    [await rowsOf(app.database, app.organizationId), await rowsOf(app.database, child.id)],
+    before,
+  );
+  assert.equal((await set(variant.id, 0, { warehouseId: archived.id })).status, 200);
 });

@@ -3,6 +3,7 @@
 import { expireLots } from '../allocation/expire-lots.ts';
 import { Levels, lockLevels, lockOrMakeLevels, storeLevels } from '../allocation/levels.ts';
 import { settle } from '../allocation/settle.ts';
+import { holdUnarchived } from '../allocation/sources.ts';
 import { newId } from '../database/ids.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Write } from '../http/api.ts';
@@ -185,7 +186,10 @@ function unique(ids: readonly string[]): string[] {
   return [...new Set(ids)];
 }
 
-/** Sets how many units a level keeps back from sale. Returns the level's id. */
+/**
+ * Sets how many units a level keeps back from sale. Returns the level's id.
+ * @throws 409 archived for a warehouse that is archived or no longer shared: nothing is kept back there
+ */
 export async function setSafetyStock(
   write: Write,
   setting: { productVariantId: string; warehouseId: string; safetyStockQuantity: number },
@@ -195,6 +199,9 @@ export async function setSafetyStock(
   await lockOrMakeLevels(write, levels, [{ productVariantId, warehouseId }]);
   const level = levels.get(productVariantId, warehouseId);
   if (level === undefined) throw notFound('warehouse');
+  if (safetyStockQuantity > 0 && !(await holdUnarchived(write, warehouseId))) {
+    throw new ApiError('archived', { message: 'The warehouse is archived' });
+  }
   await expireLots(write, levels);
   if (level.safetyStock !== safetyStockQuantity) {
     insertSafetyStock(write, { id: newId(), ...setting });

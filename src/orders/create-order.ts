@@ -2,7 +2,7 @@
 import { allocateOrder } from '../allocation/allocate-order.ts';
 import { storeLevels } from '../allocation/levels.ts';
 import { storeAllocations } from '../allocation/queries.ts';
-import { holdPin } from '../allocation/sources.ts';
+import { holdUnarchived } from '../allocation/sources.ts';
 import { type Database, Retry } from '../database/connect.ts';
 import { takeName } from '../document-name.ts';
 import { ApiError, type Issue, invalid } from '../errors.ts';
@@ -64,7 +64,7 @@ export async function createOrder(write: Write, body: CreateOrderBody, names: Or
 
   const allocates = takesStock(order) && !isHistory(order.fulfillmentStatus);
   const allocated = allocates ? await takeStock(write, order, lines, body.inventoryBehaviour) : undefined;
-  if (!allocates && order.warehouseId !== null && !(await holdPin(write, order.warehouseId)))
+  if (!allocates && order.warehouseId !== null && !(await holdUnarchived(write, order.warehouseId)))
     throw new Retry();
   insertOrder(write, order);
   insertLines(write, order, lines);

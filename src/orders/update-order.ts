@@ -1,6 +1,6 @@
 // Changes what the body names of an order; stock follows its quantities, states and pin.
 import { address } from '../address.ts';
-import { holdPin } from '../allocation/sources.ts';
+import { holdUnarchived } from '../allocation/sources.ts';
 import { ApiError, type Issue, invalid } from '../errors.ts';
 import type { EventType } from '../events/append.ts';
 import type { Write } from '../http/api.ts';
@@ -50,7 +50,7 @@ async function requireKnown(write: Write, order: OpenOrder, body: UpdateOrderBod
     if (customerId !== null && !known.customer) {
       issues.push({ path: '/customerId', code: 'not_found', message: 'is no customer' });
     }
-    if (warehouseId !== null && !(await holdPin(write, warehouseId))) {
+    if (warehouseId !== null && !(await holdUnarchived(write, warehouseId))) {
       issues.push({ path: '/warehouseId', code: 'not_found', message: 'is no warehouse' });
     }
   }

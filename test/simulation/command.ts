@@ -77,9 +77,14 @@ export function stockedVariantsOf(seen: Seen, party: Party): Variant[] {
   return variantsOf(seen, party).filter((variant) => variant.tracksInventory && !variant.isBundle);
 }
 
-export function warehousesOf({ facts, world }: Seen, { organizationId }: Party): Warehouse[] {
+export function warehousesOf(seen: Seen, party: Party): Warehouse[] {
+  return allWarehousesOf(seen, party).filter(({ archived }) => !archived);
+}
+
+/** Those too that are archived, or no longer shared. */
+export function allWarehousesOf({ facts, world }: Seen, { organizationId }: Party): Warehouse[] {
   return facts.warehouses.filter(
-    (one) => one.organizationId === organizationId && !one.archived && world.warehouseIds.includes(one.id),
+    (one) => one.organizationId === organizationId && world.warehouseIds.includes(one.id),
   );
 }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import {
   type Asked,
+  allWarehousesOf,
   type Command,
   choosePurchaseOrder,
   command,
@@ -46,13 +47,6 @@ function suppliersOf({ facts }: Seen, { organizationId }: Party): Supplier[] {
   return facts.suppliers.filter((one) => one.organizationId === organizationId);
 }
 
-/** Archived ones too, which take no new purchase orders. */
-function warehousesOf({ facts, world }: Seen, { organizationId }: Party) {
-  return facts.warehouses.filter(
-    (one) => one.organizationId === organizationId && world.warehouseIds.includes(one.id),
-  );
-}
-
 const line = fc.record({
   variant: n,
   quantity: fc.integer({ min: 1, max: 9 }),
@@ -89,7 +83,7 @@ const createPurchaseOrder = command({
   ask: ({ who, supplier: from, warehouse: to, lines: wanted }, seen): Asked | undefined => {
     const party = partyOf(seen, who);
     const supplier = nth(suppliersOf(seen, party), from);
-    const warehouse = nth(warehousesOf(seen, party), to);
+    const warehouse = nth(allWarehousesOf(seen, party), to);
     if (supplier === undefined || warehouse === undefined) return undefined;
     const variants = wanted.map(({ variant }) => chooseVariant(seen, party, variant));
     return {
@@ -153,7 +147,7 @@ const changePlaces = command({
     if (order === undefined) return undefined;
     const party = partyWith(seen, order.organizationId);
     const supplier = from === null ? undefined : nth(suppliersOf(seen, party), from);
-    const warehouse = to === null ? undefined : nth(warehousesOf(seen, party), to);
+    const warehouse = to === null ? undefined : nth(allWarehousesOf(seen, party), to);
     const body = {
       ...(supplier === undefined ? {} : { supplierId: supplier.id }),
       ...(warehouse === undefined ? {} : { warehouseId: warehouse.id }),

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import {
   type Asked,
+  allWarehousesOf,
   type Command,
   command,
   nth,
@@ -9,7 +10,6 @@ import {
   type Seen,
   stockedVariantsOf,
   variantsOf,
-  warehousesOf,
 } from './command.ts';
 import type { Warehouse } from './facts.ts';
 
@@ -23,13 +23,14 @@ const setSafetyStock = command({
   ask: ({ who, variant: which, warehouse, quantity }, seen): Asked | undefined => {
     const party = partyOf(seen, who);
     const variant = nth(stockedVariantsOf(seen, party), which);
-    const there = nth(warehousesOf(seen, party), warehouse);
+    const there = nth(allWarehousesOf(seen, party), warehouse);
     if (variant === undefined || there === undefined) return undefined;
     return {
       party,
       path: '/inventory/levels',
       body: { productVariantIdentifier: variant.id, warehouseId: there.id, safetyStockQuantity: quantity },
-      may: [],
+      may: ['archived'],
+      must: there.archived && quantity > 0 ? 'archived' : 'ok',
     };
   },
 });
