@@ -1,6 +1,7 @@
 // The table of contents: every feature of the service, one line each.
 import type { FastifyInstance } from 'fastify';
 import { keyFinder, usageRecorder } from './auth/key.ts';
+import { carrierAccountRoutes } from './carrier-accounts/routes.ts';
 import type { Config } from './config.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/connect.ts';
@@ -42,7 +43,8 @@ export async function buildApp(options: {
   };
   const watch = watchEvents(database);
   app.addHook('preClose', async () => watch.stop());
-  const webhooks = { secrets: makeSecrets(config.secret), allowPrivate: config.webhookAllowPrivate };
+  const secrets = makeSecrets(config.secret);
+  const webhooks = { secrets, allowPrivate: config.webhookAllowPrivate };
   await app.register(
     async (scoped) => {
       const api = makeApi(scoped, database, authentication);
@@ -56,6 +58,7 @@ export async function buildApp(options: {
       supplierRoutes(api);
       purchaseOrderRoutes(api);
       returnOrderRoutes(api);
+      carrierAccountRoutes(api, { secrets, environment: config.environment });
       eventRoutes(api, watch);
       webhookRoutes(api, webhooks);
     },

@@ -98,7 +98,8 @@ export function seedDemo(database: Database, environment: Environment): Promise<
     await transaction.query(sql`select pg_advisory_xact_lock(${demoLock})`);
     if (await hasOrganization(transaction)) return undefined;
     const now = new Date();
-    const id = await createOrganization({ transaction, now }, { slug: 'demo', name: 'Demo Outdoor' });
+    const organization = { slug: 'demo', name: 'Demo Outdoor' };
+    const id = await createOrganization({ transaction, now }, organization, environment);
     const write: Write = { transaction, now, scope: systemScope(id), ifMatch: undefined };
     const { key } = await createApiKey(
       write,

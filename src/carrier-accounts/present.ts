@@ -1,5 +1,5 @@
 // Rows -> wire objects of carrier accounts and their rate cards, as PostgreSQL builds them.
-import type { Sql } from '../database/connect.ts';
+import { type Sql, sql } from '../database/connect.ts';
 import { column, jsonObject, time } from '../database/json.ts';
 
 /** Over an alias `a`. */
@@ -26,3 +26,13 @@ export function carrierAccountSummary(alias: string): Sql<unknown> {
     description: column(`${alias}.description`),
   });
 }
+
+const cardFields = {
+  id: column('c.id'),
+  name: column('c.name'),
+  effectiveFrom: sql`c.effective_from::text`,
+  createdAt: time('c.created_at'),
+};
+/** Over an alias `c`. */
+export const rateCardSummaryJson = jsonObject(cardFields);
+export const rateCardJson = jsonObject({ ...cardFields, card: column('c.card') });

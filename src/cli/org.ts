@@ -35,13 +35,14 @@ async function create({ slug, name = slug, parent, json }: CreateOptions): Promi
     import('./organization.ts'),
   ]);
   checkInput(CreateClientBody, { slug, name });
-  await withDatabase(async ({ database }) => {
+  await withDatabase(async ({ database }, { environment }) => {
     const parentId =
       parent === undefined ? undefined : (await organization.findOrganization(database, parent)).id;
     const id = await database.transaction((transaction) =>
       createOrganization(
         { transaction, now: new Date() },
         { slug, name, ...(parentId === undefined ? {} : { parentId }) },
+        environment,
       ),
     );
     const made = await organization.findOrganization(database, id);

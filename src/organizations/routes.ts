@@ -59,7 +59,7 @@ export function organizationRoutes(api: Api, ring: KeyRing): void {
   keyRoutes(api, ring);
 }
 
-function clientRoutes(api: Api, { keys }: KeyRing): void {
+function clientRoutes(api: Api, { environment, keys }: KeyRing): void {
   api.get(
     '/clients',
     {
@@ -87,7 +87,7 @@ function clientRoutes(api: Api, { keys }: KeyRing): void {
       // A slug that was asked for in vain a moment ago is known from now on.
       committed: () => keys.forget(),
     },
-    async (write) => single('organization', await createClient(write, write.body)),
+    async (write) => single('organization', await createClient(write, write.body, environment)),
   );
 }
 

@@ -26,6 +26,8 @@ const withoutEvent: Record<string, string> = {
   updateSupplierProduct: 'suppliers have no events',
   updateOrganization: 'organizations have no events',
   createClient: 'organizations have no events',
+  createCarrierAccount: 'carrier accounts have no events',
+  updateCarrierAccount: 'carrier accounts have no events',
   createWebhookEndpoint: 'endpoints have no events until they are disabled',
   updateWebhookEndpoint: 'endpoints have no events until they are disabled',
   archiveWebhookEndpoint: 'endpoints have no events until they are disabled',

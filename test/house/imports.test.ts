@@ -30,7 +30,11 @@ const neighbours: Record<string, string[]> = {
   customers: [],
   inventory: ['allocation', 'products'],
   orders: ['products', 'inventory', 'allocation', 'return-orders'],
-  organizations: ['warehouses/sharing.ts'],
+  organizations: [
+    'warehouses/sharing.ts',
+    'carrier-accounts/sharing.ts',
+    'carrier-accounts/simulated-accounts.ts',
+  ],
   products: ['allocation'],
   'purchase-orders': ['inventory/stock.ts', 'products/variant-lookup.ts'],
   'return-orders': ['orders', 'products', 'inventory', 'allocation'],

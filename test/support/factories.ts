@@ -30,6 +30,14 @@ export const makeWarehouse = (request: Request, fields: Fields = {}): Promise<Js
 export const makeWebhookEndpoint = (request: Request, fields: Fields = {}): Promise<Json> =>
   make(request, '/webhook-endpoints', { url: `https://example.com/${unique('hook')}`, ...fields });
 
+export const makeCarrierAccount = (request: Request, fields: Fields = {}): Promise<Json> =>
+  make(request, '/carrier-accounts', {
+    carrierCode: 'vans',
+    description: unique('Our vans '),
+    kind: 'rate-card',
+    ...fields,
+  });
+
 export const makeLocation = (request: Request, warehouseId: string, fields: Fields = {}): Promise<Json> =>
   make(request, `/warehouses/${warehouseId}/locations`, { name: unique('BIN-'), ...fields });
 

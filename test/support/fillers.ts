@@ -4,6 +4,7 @@ import type { Operation } from './contract.ts';
 import {
   addStock,
   make,
+  makeCarrierAccount,
   makeCustomer,
   makeLocation,
   makeOrder,
@@ -145,6 +146,15 @@ export const fillers: Record<string, Filler> = {
         ),
     };
   },
+  listCarrierAccounts: async (request) => ({
+    path: '/carrier-accounts',
+    table: 'carrier_accounts',
+    add: (index) =>
+      makeCarrierAccount(request, {
+        carrierCode: `code${'ab'[index % 2]}`,
+        description: `account ${'ab'[index % 2]}`,
+      }),
+  }),
   listReturnOrders: async (request) => {
     const variant = await makeVariant(request);
     return {

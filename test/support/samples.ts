@@ -12,6 +12,7 @@ import {
   unique,
 } from './factories.ts';
 import { nothing, orderOf, type Sample, type SampleMaker, stocked } from './sample.ts';
+import { carrierSamples } from './samples-carriers.ts';
 import { purchasingSamples } from './samples-purchasing.ts';
 import { returnSamples } from './samples-returns.ts';
 import { webhookSamples } from './samples-webhooks.ts';
@@ -165,6 +166,7 @@ export const samples: Record<string, SampleMaker> = {
 
   ...returnSamples,
   ...purchasingSamples,
+  ...carrierSamples,
   ...webhookSamples,
 
   // Organization

@@ -1,0 +1,23 @@
+// Samples of operations on carrier accounts and quotes.
+import { makeCarrierAccount } from './factories.ts';
+import { nothing, type SampleMaker } from './sample.ts';
+
+export const carrierSamples: Record<string, SampleMaker> = {
+  listCarrierAccounts: nothing,
+  createCarrierAccount: async () => ({
+    body: {
+      carrierCode: 'ups',
+      description: 'UPS through EasyPost',
+      kind: 'easypost',
+      settings: { carrierAccountIds: ['ca_7642d249fdcf47bcb5da9ea34c96dfcf'] },
+      credentials: { apiKey: 'EZTK0123456789abcdef' },
+    },
+  }),
+  getCarrierAccount: async (request) => ({
+    ids: { carrierAccountId: (await makeCarrierAccount(request)).id },
+  }),
+  updateCarrierAccount: async (request) => ({
+    ids: { carrierAccountId: (await makeCarrierAccount(request)).id },
+    body: { enabled: false },
+  }),
+};
