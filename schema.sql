@@ -317,6 +317,7 @@ create table manifests (
   constraint manifests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'closed'::text, 'failed'::text])))
 );
 CREATE INDEX manifests_created_at_idx ON public.manifests USING btree (organization_id, created_at, id);
+CREATE INDEX manifests_pending_idx ON public.manifests USING btree (claimed_until) WHERE (status = 'pending'::text);
 
 create table name_counters (
   organization_id uuid not null,

@@ -124,6 +124,7 @@ create table manifests (
   foreign key (organization_id, carrier_account_id) references carrier_accounts (organization_id, id)
 );
 create index manifests_created_at_idx on manifests (organization_id, created_at, id);
+create index manifests_pending_idx on manifests (claimed_until) where status = 'pending';
 
 create table shipments (
   organization_id uuid not null references organizations (id),

@@ -1,7 +1,7 @@
 // The unique names of orders and of other documents: a prefix and the next number of that prefix.
 import { type Executor, sql } from './database/connect.ts';
 
-export type NameKind = 'order' | 'return-order' | 'purchase-order';
+export type NameKind = 'order' | 'return-order' | 'purchase-order' | 'manifest';
 
 const firstNumber = 1001;
 

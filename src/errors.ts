@@ -51,6 +51,7 @@ export const errorTable = {
   reference_taken: [409, 'Another shipment has this reference'],
   quote_bought: [409, 'The quote was bought already'],
   quote_expired: [409, 'The quote has expired'],
+  nothing_to_close: [409, 'There is no parcel to put on a manifest'],
   purchase_running: [409, 'The carrier is being asked by another request'],
   not_voidable: [409, 'The label can no longer be voided'],
   // 410

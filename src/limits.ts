@@ -147,7 +147,8 @@ export const quoteHours = 24;
 export const easypostConnections = 32;
 export const easypostConnectMs = 5_000;
 export const easypostTimeoutMs = 30_000;
-export const easypostBuyTimeoutMs = 60_000;
+/** For what the carrier behind EasyPost takes part in. */
+export const easypostActTimeoutMs = 60_000;
 /** Of one call, where it may be tried again; the wait doubles, unless EasyPost says how long. */
 export const easypostAttempts = 3;
 export const easypostWaitMs = 300;
@@ -182,6 +183,7 @@ export const serialMax = 999_999_999_999_999;
 // Rate cards
 /** Of the text of one, as JSON or CSV. */
 export const rateCardBytes = 1_048_576;
+export const rateCardBodyBytes = 2 * rateCardBytes;
 export const rateCardServicesMax = 50;
 export const rateCardBreaksMax = 500;
 export const rateCardZonesMax = 100;
@@ -212,4 +214,5 @@ export const trackersAtOnce = 20;
 /** When a tracker is asked for again that could not be had. */
 export const trackRetryMs = 300_000;
 export const trackingEventsMax = 100;
+export const manifestShipmentsMax = 10_000;
 export const documentLinkSeconds = 86_400;
