@@ -1,6 +1,7 @@
 // The table of contents: every feature of the service, one line each.
 import type { FastifyInstance } from 'fastify';
 import { keyFinder, usageRecorder } from './auth/key.ts';
+import { rateCardRoutes } from './carrier-accounts/rate-card-routes.ts';
 import { carrierAccountRoutes } from './carrier-accounts/routes.ts';
 import type { Config } from './config.ts';
 import { customerRoutes } from './customers/routes.ts';
@@ -59,6 +60,7 @@ export async function buildApp(options: {
       purchaseOrderRoutes(api);
       returnOrderRoutes(api);
       carrierAccountRoutes(api, { secrets, environment: config.environment });
+      rateCardRoutes(api);
       eventRoutes(api, watch);
       webhookRoutes(api, webhooks);
     },

@@ -210,6 +210,7 @@ export const purchaseWaitMs = 25_000;
 /** How often a carrier is asked what became of a refund. */
 export const refundPollMs = 3_600_000;
 export const purchasesAtOnce = 4;
+export const returnLabelRetryMs = 300_000;
 export const trackersAtOnce = 20;
 /** When a tracker is asked for again that could not be had. */
 export const trackRetryMs = 300_000;

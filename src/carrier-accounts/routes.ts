@@ -41,7 +41,7 @@ export function carrierAccountRoutes(api: Api, rules: AccountRules): void {
       description:
         'Through which labels are bought. An account of kind `rate-card` has no rates until it has a card that is in force: `rateCard`, or later `POST /carrier-accounts/{carrierAccountId}/rate-cards`. Code and kind never change.',
       body: CreateCarrierAccountBody,
-      bodyLimit: limits.bulkBodyBytes,
+      bodyLimit: limits.rateCardBodyBytes,
       response: singleOf(kind, CarrierAccount),
       errors: ['too_many_carrier_accounts'],
     },

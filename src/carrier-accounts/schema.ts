@@ -115,6 +115,29 @@ const cardSummary = {
 export const RateCardSummary = object(cardSummary);
 export const RateCardRecord = object({ ...cardSummary, card: RateCard });
 
+/** A card's own fields, or `csv` alone. Defaults are filled in where a card is checked. */
+const cardFields = Object.fromEntries(
+  Object.entries<object>(RateCard.properties).map(([name, schema]) => [
+    name,
+    Type.Optional(Type.Unsafe({ ...schema, default: undefined })),
+  ]),
+);
+export const CreateRateCardBody = Type.Unsafe<Partial<RateCard> & { csv?: string }>(
+  object(
+    {
+      ...cardFields,
+      csv: Type.Optional(
+        requiredText(limits.rateCardBytes, {
+          description:
+            'The card as CSV, in place of all other fields; docs/rate-cards.md describes both forms',
+        }),
+      ),
+    },
+    { examples: [{ csv: 'name,Vans 2027\n…' }] },
+  ),
+);
+export type CreateRateCardBody = Static<typeof CreateRateCardBody>;
+
 export const rateCardSorts = ['effectiveFrom', 'createdAt', 'name'] as const;
 export const ListRateCardsQuery = listQuery(rateCardSorts, {});
 export type ListRateCardsQuery = Static<typeof ListRateCardsQuery>;

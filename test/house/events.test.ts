@@ -28,6 +28,7 @@ const withoutEvent: Record<string, string> = {
   createClient: 'organizations have no events',
   createCarrierAccount: 'carrier accounts have no events',
   updateCarrierAccount: 'carrier accounts have no events',
+  createRateCard: 'carrier accounts have no events',
   createWebhookEndpoint: 'endpoints have no events until they are disabled',
   updateWebhookEndpoint: 'endpoints have no events until they are disabled',
   archiveWebhookEndpoint: 'endpoints have no events until they are disabled',

@@ -1,5 +1,6 @@
 // Fills every list of the document with rows that tie in what they are sorted by, and that leave out what they may.
 import type { Request } from './app.ts';
+import { rateCard } from './carriers.ts';
 import type { Operation } from './contract.ts';
 import {
   addStock,
@@ -155,6 +156,20 @@ export const fillers: Record<string, Filler> = {
         description: `account ${'ab'[index % 2]}`,
       }),
   }),
+  listRateCards: async (request) => {
+    const { id } = await makeCarrierAccount(request);
+    let added = 0;
+    return {
+      path: `/carrier-accounts/${id}/rate-cards`,
+      table: 'rate_cards',
+      add(index) {
+        added += 1;
+        const effectiveFrom = new Date(Date.UTC(2026, 0, added)).toISOString().slice(0, 10);
+        const card = rateCard({ name: `name${'ab'[index % 2]}`, effectiveFrom });
+        return make(request, `/carrier-accounts/${id}/rate-cards`, card);
+      },
+    };
+  },
   listReturnOrders: async (request) => {
     const variant = await makeVariant(request);
     return {

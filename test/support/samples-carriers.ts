@@ -1,5 +1,6 @@
 // Samples of operations on carrier accounts and quotes.
-import { makeCarrierAccount } from './factories.ts';
+import { makeVans, rateCard } from './carriers.ts';
+import { make, makeCarrierAccount } from './factories.ts';
 import { nothing, type SampleMaker } from './sample.ts';
 
 export const carrierSamples: Record<string, SampleMaker> = {
@@ -20,4 +21,14 @@ export const carrierSamples: Record<string, SampleMaker> = {
     ids: { carrierAccountId: (await makeCarrierAccount(request)).id },
     body: { enabled: false },
   }),
+  listRateCards: async (request) => ({ ids: { carrierAccountId: (await makeVans(request)).id } }),
+  createRateCard: async (request) => ({
+    ids: { carrierAccountId: (await makeCarrierAccount(request)).id },
+    body: rateCard({ effectiveFrom: '2026-01-01' }),
+  }),
+  getRateCard: async (request) => {
+    const { id } = await makeCarrierAccount(request);
+    const card = await make(request, `/carrier-accounts/${id}/rate-cards`, rateCard());
+    return { ids: { carrierAccountId: id, rateCardId: card.id } };
+  },
 };
