@@ -101,11 +101,11 @@ export function insertReturnOrder(
   const { id, name, reason, label, metadata = {}, lineItems } = returnOrder;
   const searched = new Set([name, order?.name ?? '', ...lineItems.map(({ sku }) => sku)]);
   write.transaction.send(sql`
-    insert into return_orders (organization_id, id, name, order_id, status, reason, label, metadata, search_text,
-      created_at, updated_at)
+    insert into return_orders (organization_id, id, name, order_id, status, reason, label, label_wanted_at,
+      metadata, search_text, created_at, updated_at)
     values (${write.scope.organizationId}, ${id}, ${name}, ${order?.id ?? null}, 'requested', ${reason},
       ${label === null ? null : JSON.stringify({ ...label, labelFormat: label.labelFormat ?? 'pdf' })},
-      ${metadata}, ${[...searched].join('\n').toLowerCase()}, ${write.now}, ${write.now})`);
+      ${label === null ? null : write.now}, ${metadata}, ${[...searched].join('\n').toLowerCase()}, ${write.now}, ${write.now})`);
   insertReturnLines(write, id, 0, lineItems);
 }
 

@@ -26,6 +26,7 @@ export async function createShipment(
   access: ShippingAccess,
   steps: Steps,
   body: CreateShipmentBody,
+  returnOrderId: string | null = null,
 ): Promise<Sent> {
   const fingerprint = fingerprintOf('shipment', body);
   const lineItems = packedLines(body, body.orderId ?? null, body.packages.length);
@@ -43,7 +44,7 @@ export async function createShipment(
   });
   const now = await begin(steps, body.reference, fingerprint, async (write, id) => {
     const intent = {
-      ...{ orderId: quote.orderId, returnOrderId: null, shippingQuoteId: quote.id, shipTo, shipFrom },
+      ...{ orderId: quote.orderId, returnOrderId, shippingQuoteId: quote.id, shipTo, shipFrom },
       ...{ returnAddress: goesBackTo, packages: quote.packages, rate, account: rate.account },
       ...{ body, lineItems, fingerprint },
     };
