@@ -217,3 +217,8 @@ export const trackRetryMs = 300_000;
 export const trackingEventsMax = 100;
 export const manifestShipmentsMax = 10_000;
 export const documentLinkSeconds = 86_400;
+
+// Simulated carriers
+export const simulatedTrackMs = 10_000;
+/** How long one that does not answer is waited for, where nobody gives it up sooner. */
+export const simulatedSilenceMs = 120_000;
