@@ -1,6 +1,7 @@
 // What each kind of account can be told: strict schemas of settings and credentials, every wrong field named.
 import type { CarrierKind } from '../carriers/carrier.ts';
 import { EasyPostCredentials, EasyPostSettings } from '../carriers/easypost/settings.ts';
+import { SimulatedSettings } from '../carriers/simulated/settings.ts';
 import type { Issue } from '../errors.ts';
 import { object, type TSchema } from '../http/schemas.ts';
 import { validator } from '../http/validate.ts';
@@ -11,7 +12,7 @@ const nothing = object({});
 const checks: Record<CarrierKind, Record<'settings' | 'credentials', Check>> = {
   'rate-card': checksOf(nothing, nothing),
   easypost: checksOf(EasyPostSettings, EasyPostCredentials),
-  simulated: checksOf(nothing, nothing),
+  simulated: checksOf(SimulatedSettings, nothing),
 };
 
 function checksOf(settings: TSchema, credentials: TSchema): Record<'settings' | 'credentials', Check> {
