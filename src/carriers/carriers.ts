@@ -12,4 +12,8 @@ export interface CarrierAccess {
   secrets: Secrets;
   /** For what a carrier's own code does wrong; never for what a carrier answers. */
   log: Pick<FastifyBaseLogger, 'error'>;
+  timing: {
+    /** An account's answer to what it costs. */
+    rateMs: number;
+  };
 }

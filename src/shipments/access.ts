@@ -5,6 +5,8 @@ import type { Links } from '../http/document-links.ts';
 import * as limits from '../limits.ts';
 
 export interface Timing {
+  /** An account's answer to what it costs. */
+  rateMs: number;
   /** A carrier's answer to a purchase. */
   buyMs: number;
   /** Its answer to any other question. */
@@ -16,6 +18,7 @@ export interface Timing {
 }
 
 export const defaultTiming: Timing = {
+  rateMs: limits.carrierRateTimeoutMs,
   buyMs: limits.carrierBuyTimeoutMs,
   askMs: limits.carrierAskTimeoutMs,
   settleMs: limits.purchaseSettleMs,

@@ -7,7 +7,6 @@ import type { Database } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import { type Issue, invalid } from '../errors.ts';
 import type { Address } from '../http/schemas.ts';
-import * as limits from '../limits.ts';
 import { checkAddress } from './check-address.ts';
 import { customsFor } from './customs.ts';
 import { type AccountRate, rateAccounts } from './rate-accounts.ts';
@@ -36,14 +35,14 @@ export async function prepareQuote(
   database: Database,
   organizationId: string,
   body: QuoteInput,
-  options: { accounts?: readonly CarrierAccount[]; timeoutMs?: number } = {},
+  given: { accounts?: readonly CarrierAccount[] } = {},
 ): Promise<PreparedQuote> {
   const { shipTo, shipFrom, messages } = checkAddresses(body);
   const orderId = body.orderId?.toLowerCase() ?? null;
   const customsInput = body.customsInput ?? null;
   const [customs, accounts] = await Promise.all([
     customsFor(database, organizationId, { shipTo, shipFrom, orderId, customsInput }),
-    options.accounts ?? loadCarrierAccounts(database, access.secrets, organizationId, 'enabled'),
+    given.accounts ?? loadCarrierAccounts(database, access.secrets, organizationId, 'enabled'),
   ]);
   const request: RateRequest = {
     reference: newId(),
@@ -55,8 +54,7 @@ export async function prepareQuote(
     customs,
     insurance: body.insuranceRequest ?? null,
   };
-  const { timeoutMs = limits.carrierRateTimeoutMs } = options;
-  const rated = await rateAccounts(access, accounts, request, { timeoutMs });
+  const rated = await rateAccounts(access, accounts, request);
   if (accounts.length === 0) messages.push('There is no enabled carrier account to ask');
   return {
     ...request,

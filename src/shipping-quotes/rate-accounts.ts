@@ -28,18 +28,15 @@ export interface Rated {
 }
 
 /**
- * Never fails, and answers within `timeoutMs`, whatever carriers do. Call it outside of a transaction: carriers that
+ * Never fails, and answers within `timing.rateMs`, whatever carriers do. Call it outside of a transaction: carriers that
  * keep their prices here use the database too.
  */
 export async function rateAccounts(
   access: CarrierAccess,
   accounts: readonly CarrierAccount[],
   request: RateRequest,
-  { timeoutMs }: { timeoutMs: number },
 ): Promise<Rated> {
-  const answers = await Promise.all(
-    accounts.map((account) => rateAccount(access, account, request, timeoutMs)),
-  );
+  const answers = await Promise.all(accounts.map((account) => rateAccount(access, account, request)));
   return {
     rates: answers.flatMap(({ rates }) => rates).sort(byPrice),
     messages: answers.flatMap(({ messages }) => messages),
@@ -51,13 +48,14 @@ async function rateAccount(
   access: CarrierAccess,
   account: CarrierAccount,
   request: RateRequest,
-  timeoutMs: number,
 ): Promise<Rated> {
   const said = (text: string): string =>
     `${account.description} (${account.carrierCode}): ${text}`.slice(0, limits.textLengthMax);
   try {
     const carrier = access.carriers[account.kind];
-    const rates = await within(timeoutMs, 'no', (signal) => carrier.rate(account, request, signal));
+    const rates = await within(access.timing.rateMs, 'no', (signal) =>
+      carrier.rate(account, request, signal),
+    );
     const usable = rates.filter(isUsable);
     const messages: string[] = [];
     if (rates.length === 0) messages.push(said('has no service for this'));
