@@ -14,6 +14,8 @@ import { registerOperations } from './http/operations.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import { makeServer, type ServerOptions } from './http/server.ts';
 import { inventoryRoutes } from './inventory/routes.ts';
+import { manifestDocumentRoute } from './manifests/find-manifest-document.ts';
+import { manifestRoutes } from './manifests/routes.ts';
 import { orderActionRoutes } from './orders/action-routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -21,6 +23,11 @@ import { productRoutes } from './products/routes.ts';
 import { purchaseOrderRoutes } from './purchase-orders/routes.ts';
 import { returnOrderRoutes } from './return-orders/routes.ts';
 import { makeSecrets } from './secrets.ts';
+import { labelRoute } from './shipments/find-label.ts';
+import { shipmentRoutes } from './shipments/routes.ts';
+import { carrierNewsRoute } from './shipments/take-carrier-news.ts';
+import { makeShipping, type ShippingParts } from './shipping.ts';
+import { shippingQuoteRoutes } from './shipping-quotes/routes.ts';
 import { supplierRoutes } from './suppliers/routes.ts';
 import { warehouseRoutes } from './warehouses/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -29,6 +36,7 @@ export async function buildApp(options: {
   database: Database;
   config: Config;
   server?: Partial<ServerOptions>;
+  shipping?: Pick<ShippingParts, 'carriers' | 'timing'>;
 }): Promise<FastifyInstance> {
   const { database, config } = options;
   const app = await makeServer({ logLevel: config.logLevel, ...options.server });
@@ -45,6 +53,7 @@ export async function buildApp(options: {
   const watch = watchEvents(database);
   app.addHook('preClose', async () => watch.stop());
   const secrets = makeSecrets(config.secret);
+  const shipping = makeShipping({ database, config, log: app.log, ...options.shipping });
   const webhooks = { secrets, allowPrivate: config.webhookAllowPrivate };
   await app.register(
     async (scoped) => {
@@ -61,6 +70,12 @@ export async function buildApp(options: {
       returnOrderRoutes(api);
       carrierAccountRoutes(api, { secrets, environment: config.environment });
       rateCardRoutes(api);
+      shippingQuoteRoutes(api, shipping);
+      shipmentRoutes(api, shipping);
+      manifestRoutes(api, shipping);
+      labelRoute(scoped, shipping);
+      manifestDocumentRoute(scoped, shipping);
+      carrierNewsRoute(scoped, shipping);
       eventRoutes(api, watch);
       webhookRoutes(api, webhooks);
     },

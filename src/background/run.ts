@@ -4,33 +4,55 @@ import { fillMarked } from '../allocation/fill-marked.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { expireDue } from '../inventory/expire-due.ts';
+import { resumeDueManifests } from '../manifests/resume-manifests.ts';
 import { makeSecrets } from '../secrets.ts';
+import type { ShippingAccess } from '../shipments/access.ts';
+import { buyReturnLabels } from '../shipments/buy-return-labels.ts';
+import { settleDue, trackDue } from '../shipments/watch-carriers.ts';
+import { makeShipping, type ShippingParts } from '../shipping.ts';
 import { startDispatch } from './dispatch.ts';
 import { startJobs } from './jobs.ts';
 
-const tasks = [
-  { name: 'fill backorders', everyMs: 1_000, run: fillMarked },
-  { name: 'expire lots', everyMs: 20_000, run: expireDue },
-];
+interface Task {
+  name: string;
+  everyMs: number;
+  run: () => Promise<unknown>;
+}
+
+function tasksOf(database: Database, shipping: ShippingAccess): Task[] {
+  return [
+    { name: 'fill backorders', everyMs: 1_000, run: () => fillMarked(database) },
+    { name: 'expire lots', everyMs: 20_000, run: () => expireDue(database) },
+    { name: 'settle purchases', everyMs: 1_000, run: () => settleDue(shipping) },
+    { name: 'close manifests', everyMs: 5_000, run: () => resumeDueManifests(shipping) },
+    { name: 'buy return labels', everyMs: 1_000, run: () => buyReturnLabels(shipping) },
+    { name: 'track parcels', everyMs: 1_000, run: () => trackDue(shipping) },
+  ];
+}
 
 export interface Background {
   database: Database;
-  config: Pick<Config, 'secret' | 'webhookAllowPrivate' | 'eventRetentionDays'> & { databaseUrl: string };
+  config: Pick<Config, 'secret' | 'easypostUrl' | 'webhookAllowPrivate' | 'eventRetentionDays'> & {
+    databaseUrl: string;
+  };
   log: Pick<FastifyBaseLogger, 'error'>;
+  shipping?: Pick<ShippingParts, 'carriers' | 'timing'>;
 }
 
-export function startBackground({ database, config, log }: Background): { stop(): Promise<void> } {
+export function startBackground(background: Background): { stop(): Promise<void> } {
+  const { database, config, log } = background;
   const { secret, webhookAllowPrivate: allowPrivate } = config;
   const jobs = startJobs({ database, config, log });
   const dispatch = startDispatch({ database, secrets: makeSecrets(secret), allowPrivate, log });
   let stopped = false;
   const running = new Set<Promise<unknown>>();
+  const tasks = tasksOf(database, makeShipping({ database, config, log, ...background.shipping }));
   const timers = tasks.map(({ name, everyMs, run }) => {
     let busy = false;
     const timer = setInterval(() => {
       if (busy || stopped) return;
       busy = true;
-      const turn = run(database)
+      const turn = run()
         .catch((error: unknown) => log.error({ err: error, task: name }, 'background task failed'))
         .finally(() => {
           busy = false;

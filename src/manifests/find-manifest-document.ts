@@ -1,11 +1,18 @@
 // The PDF of a manifest: the carrier's own, or drawn from the labels of its parcels.
+import type { FastifyInstance } from 'fastify';
 import type { Executor } from '../database/connect.ts';
-import type { Document } from '../http/document-links.ts';
+import { type Document, documentRoute } from '../http/document-links.ts';
 import { renderManifestPdf } from '../labels/manifest-pdf.ts';
+import type { ShippingAccess } from '../shipments/access.ts';
 import { readManifest, readParcels } from './queries.ts';
 
+/** `GET /manifests/<organization>/<manifest>.pdf`, for whoever has the signed address. */
+export function manifestDocumentRoute(app: FastifyInstance, { database, links }: ShippingAccess): void {
+  documentRoute(app, links, 'manifests', (organizationId, id) => findDocument(database, organizationId, id));
+}
+
 /** Undefined for a manifest that is not closed. */
-export async function findManifestDocument(
+async function findDocument(
   database: Executor,
   organizationId: string,
   id: string,

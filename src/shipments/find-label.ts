@@ -1,10 +1,12 @@
 // The file of a label: as the carrier made it, or drawn from what was kept, the same each time.
+import type { FastifyInstance } from 'fastify';
 import type { LabelFormat, ZplDpi } from '../carriers/carrier.ts';
 import { type Executor, sql } from '../database/connect.ts';
-import type { Document } from '../http/document-links.ts';
+import { type Document, documentRoute } from '../http/document-links.ts';
 import type { LabelContent } from '../labels/content.ts';
 import { renderPdf } from '../labels/pdf.ts';
 import { renderZpl } from '../labels/zpl.ts';
+import type { ShippingAccess } from './access.ts';
 
 interface LabelRow {
   format: LabelFormat;
@@ -13,8 +15,13 @@ interface LabelRow {
   bytes: Buffer | null;
 }
 
+/** `GET /labels/<organization>/<package>.<format>`, for whoever has the signed address. */
+export function labelRoute(app: FastifyInstance, { database, links }: ShippingAccess): void {
+  documentRoute(app, links, 'labels', (...named) => findLabel(database, ...named));
+}
+
 /** Undefined for a purchase that was voided, and for another format than the one that was bought. */
-export async function findLabel(
+async function findLabel(
   database: Executor,
   organizationId: string,
   packageId: string,

@@ -8,6 +8,7 @@ import { connect, type Database, sql } from '../../src/database/connect.ts';
 import { newId } from '../../src/database/ids.ts';
 import { basePath } from '../../src/http/openapi.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
+import type { ShippingParts } from '../../src/shipping.ts';
 import { createTestDatabase } from './cluster.ts';
 import { type Contract, readContract } from './contract.ts';
 import { tenancyProblems } from './tenancy.ts';
@@ -77,10 +78,11 @@ export type TestAppOptions = Partial<Config> & {
   reach?: (url: string) => Promise<string>;
   /** How long the database may be silent. */
   answerTimeoutMs?: number;
+  shipping?: Pick<ShippingParts, 'carriers' | 'timing'>;
 };
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { server = {}, reach, answerTimeoutMs, ...given } = options;
+  const { server = {}, reach, answerTimeoutMs, shipping = {}, ...given } = options;
   const { url: direct, drop } = await createTestDatabase();
   const url = (await reach?.(direct)) ?? direct;
   const variables = { WAYBILL_LOG_LEVEL: 'error', WAYBILL_SECRET: testSecret };
@@ -89,7 +91,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     applicationName: 'waybill-test',
     ...(answerTimeoutMs === undefined ? {} : { answerTimeoutMs }),
   });
-  const app = await buildApp({ database, config, server });
+  const app = await buildApp({ database, config, server, shipping });
   await app.ready();
   const contract = readContract(app);
   const problems = watchStatements(database);
