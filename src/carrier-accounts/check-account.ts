@@ -1,6 +1,7 @@
 // What each kind of account can be told: strict schemas of settings and credentials, every wrong field named.
 import type { CarrierKind } from '../carriers/carrier.ts';
 import { EasyPostCredentials, EasyPostSettings } from '../carriers/easypost/settings.ts';
+import { exampleCarriers } from '../carriers/rate-card/example-cards.ts';
 import { SimulatedSettings } from '../carriers/simulated/settings.ts';
 import type { Issue } from '../errors.ts';
 import { object, type TSchema } from '../http/schemas.ts';
@@ -29,4 +30,11 @@ export function issuesOfAccount(
       ? []
       : checks[kind][part](given[part]).map((issue) => ({ ...issue, path: `/${part}${issue.path}` })),
   );
+}
+
+/** Simulated carriers have prices of their own. */
+export function issuesOfCode(kind: CarrierKind, carrierCode: string): Issue[] {
+  if (kind !== 'simulated' || exampleCarriers.some((code) => code === carrierCode)) return [];
+  const message = `must be one of: ${exampleCarriers.join(', ')}`;
+  return [{ path: '/carrierCode', code: 'not_allowed', message }];
 }

@@ -90,6 +90,11 @@ test('simulated accounts are for the test environment: 400 elsewhere', async () 
   const body = { carrierCode: 'usps', description: 'Toy', kind: 'simulated' };
   assert.deepEqual(issuesOf(await request('POST', '/carrier-accounts', body)), { '/kind': 'not_allowed' });
   assert.equal((await make(testing.request, '/carrier-accounts', body)).kind, 'simulated');
+  const wrong = { ...body, carrierCode: 'dhl', settings: { fault: 'nonsense' } };
+  assert.deepEqual(issuesOf(await testing.request('POST', '/carrier-accounts', wrong)), {
+    '/carrierCode': 'not_allowed',
+    '/settings/fault': 'not_allowed',
+  });
 });
 
 test('409 too_many_carrier_accounts for more than are allowed; archived ones do not count', async () => {

@@ -8,7 +8,7 @@ import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
 import * as limits from '../limits.ts';
 import type { Secrets } from '../secrets.ts';
-import { issuesOfAccount } from './check-account.ts';
+import { issuesOfAccount, issuesOfCode } from './check-account.ts';
 import { sealCredentials } from './credentials.ts';
 import {
   type AccountRow,
@@ -33,7 +33,11 @@ export async function createCarrierAccount(
 ): Promise<Found> {
   const { organizationId } = write.scope;
   const { rateCard = null, credentials = null, sharedWithChildren = false } = body;
-  const issues = [...issuesOfAccount(body.kind, body), ...issuesOfRateCard(body)];
+  const issues = [
+    ...issuesOfCode(body.kind, body.carrierCode),
+    ...issuesOfAccount(body.kind, body),
+    ...issuesOfRateCard(body),
+  ];
   if (body.kind === 'simulated' && environment !== 'test') {
     issues.push({ path: '/kind', code: 'not_allowed', message: 'is for the test environment' });
   }

@@ -42,7 +42,7 @@ const settings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'What a kind can be told: `easypost` takes `easypostCarrier`, `carrierAccountIds` and `taxIdentifiers`, the others nothing. An update replaces all of them',
+    'What a kind can be told: `easypost` takes `easypostCarrier`, `carrierAccountIds` and `taxIdentifiers`, `simulated` takes `fault`, `faultSeconds`, `slowSeconds` and `trackingPaceSeconds`, `rate-card` nothing. An update replaces all of them',
   examples: [{ carrierAccountIds: ['ca_7642d249fdcf47bcb5da9ea34c96dfcf'] }],
 });
 const credentials = Type.Unsafe<Record<string, string>>({

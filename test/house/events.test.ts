@@ -29,6 +29,7 @@ const withoutEvent: Record<string, string> = {
   createCarrierAccount: 'carrier accounts have no events',
   updateCarrierAccount: 'carrier accounts have no events',
   createRateCard: 'carrier accounts have no events',
+  createShippingQuote: 'quotes have no events until a label is bought',
   createWebhookEndpoint: 'endpoints have no events until they are disabled',
   updateWebhookEndpoint: 'endpoints have no events until they are disabled',
   archiveWebhookEndpoint: 'endpoints have no events until they are disabled',

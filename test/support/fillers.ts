@@ -1,6 +1,6 @@
 // Fills every list of the document with rows that tie in what they are sorted by, and that leave out what they may.
 import type { Request } from './app.ts';
-import { rateCard } from './carriers.ts';
+import { quoteBody, rateCard } from './carriers.ts';
 import type { Operation } from './contract.ts';
 import {
   addStock,
@@ -170,6 +170,19 @@ export const fillers: Record<string, Filler> = {
       },
     };
   },
+  listShippingQuotes: async (request) => ({
+    path: '/shipping-quotes',
+    table: 'shipping_quotes',
+    add: (index) =>
+      make(
+        request,
+        '/shipping-quotes',
+        quoteBody({
+          shippingDate: `2026-01-0${1 + (index % 3)}T00:00:00Z`,
+          metadata: { index: String(index) },
+        }),
+      ),
+  }),
   listReturnOrders: async (request) => {
     const variant = await makeVariant(request);
     return {

@@ -1,7 +1,7 @@
 // Samples of operations on carrier accounts and quotes.
-import { makeVans, rateCard } from './carriers.ts';
+import { makeQuote, makeVans, quoteBody, rateCard } from './carriers.ts';
 import { make, makeCarrierAccount } from './factories.ts';
-import { nothing, type SampleMaker } from './sample.ts';
+import { nothing, orderOf, type SampleMaker } from './sample.ts';
 
 export const carrierSamples: Record<string, SampleMaker> = {
   listCarrierAccounts: nothing,
@@ -31,4 +31,12 @@ export const carrierSamples: Record<string, SampleMaker> = {
     const card = await make(request, `/carrier-accounts/${id}/rate-cards`, rateCard());
     return { ids: { carrierAccountId: id, rateCardId: card.id } };
   },
+
+  listShippingQuotes: nothing,
+  createShippingQuote: async (request) => {
+    const { order } = await orderOf(request);
+    await makeVans(request);
+    return { body: quoteBody({ orderId: order.id }) };
+  },
+  getShippingQuote: async (request) => ({ ids: { shippingQuoteId: (await makeQuote(request)).id } }),
 };
