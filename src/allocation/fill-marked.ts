@@ -46,7 +46,8 @@ async function fillOnce(write: Write, mark: { productVariantId: string; createdA
     .all()
     .filter((level) => level.productVariantId === mark.productVariantId)
     .filter((level) => available(level) > 0 || level.policy === 'continue');
-  const more = open.length > 0 && (await fillBackorders(write, levels, open));
+  const { more, filled } =
+    open.length > 0 ? await fillBackorders(write, levels, open) : { more: false, filled: 0 };
   storeLevels(write, levels);
   if (!more) {
     write.transaction.send(sql`
@@ -54,5 +55,6 @@ async function fillOnce(write: Write, mark: { productVariantId: string; createdA
       where organization_id = ${organizationId} and product_variant_id = ${mark.productVariantId}
         and created_at <= ${mark.createdAt}`);
   }
-  return more;
+  // Where all that was found has changed meanwhile, the mark stays for the next turn.
+  return more && filled > 0;
 }

@@ -3,6 +3,7 @@ import { sql } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import type { Write } from '../http/api.ts';
 import type { Requirement } from './allocate.ts';
+import type { VariantInWarehouse } from './levels.ts';
 
 /** A line's units gained (positive) or given back (negative) at one warehouse. */
 export interface AllocationChange {
@@ -116,25 +117,63 @@ export interface OpenLine {
   requirements: Requirement[];
 }
 
-/** Lines that wait for any of these variants, directly or through a bundle: earliest order date first. */
-export async function findBackorderedLines(
+/** Levels that are held; `available` as it is now and not yet stored. */
+export type Supply = readonly (VariantInWarehouse & { available: number })[];
+
+/**
+ * Lines that wait for a level that has risen, directly or through a bundle, and that can have a unit of it: earliest order
+ * date first. A bundle that lacks another component is not among them, or a hundred such would hold up all behind them.
+ * As in allocate.ts, the first warehouse that is asked gives what a policy of `continue` allows.
+ */
+export async function findFillableLines(
   write: Write,
-  variantIds: readonly string[],
-  warehouseIds: readonly string[],
+  risen: Supply,
+  held: Supply,
   limit: number,
 ): Promise<{ orderId: string; orderLineItemId: string }[]> {
   const { organizationId } = write.scope;
+  const variantIds = [...new Set(risen.map(({ productVariantId }) => productVariantId))];
+  const takesStock = sql`o.fulfillment_status in ('open', 'confirmed', 'partially-fulfilled')
+    and o.cancelled_at is null`;
   return write.transaction.query(sql`
+    with held as (
+      select * from unnest(${held.map((h) => h.productVariantId)}::uuid[], ${held.map((h) => h.warehouseId)}::uuid[],
+        ${held.map((h) => h.available)}::int[]) h (product_variant_id, warehouse_id, available)
+    ), asked as (
+      select w.id, row_number() over (order by w.priority, w.created_at, w.id) as n from warehouses w
+      where w.organization_id = ${organizationId} and w.archived_at is null
+        and w.id = any(${risen.map((r) => r.warehouseId)}::uuid[])
+    ), risen as (
+      select r.* from asked a
+      join unnest(${risen.map((r) => r.productVariantId)}::uuid[], ${risen.map((r) => r.warehouseId)}::uuid[])
+        r (product_variant_id, warehouse_id) on r.warehouse_id = a.id
+    ), bundles as (
+      select l.id
+      from order_line_items l
+      join orders o on o.organization_id = ${organizationId} and o.id = l.order_id and ${takesStock}
+      join asked a on o.warehouse_id is null or o.warehouse_id = a.id
+      join order_line_components c on c.organization_id = ${organizationId} and c.order_line_item_id = l.id
+        and c.tracks_inventory
+      join product_variants v on v.organization_id = ${organizationId} and v.id = c.product_variant_id
+      left join inventory_levels i on i.organization_id = ${organizationId}
+        and i.product_variant_id = c.product_variant_id and i.warehouse_id = a.id
+      left join held h on h.product_variant_id = c.product_variant_id and h.warehouse_id = a.id
+      where l.organization_id = ${organizationId} and l.is_bundle and l.quantity_backordered > 0
+        and exists (select 1 from order_line_components own
+          where own.organization_id = ${organizationId} and own.order_line_item_id = l.id
+            and own.product_variant_id = any(${variantIds}::uuid[]))
+      group by l.id, a.id, a.n, o.warehouse_id
+      having bool_and(coalesce(coalesce(h.available, i.available_quantity) >= c.quantity_per_unit
+        or v.inventory_policy = 'continue' and i.id is not null and (a.n = 1 or o.warehouse_id is not null), false))
+    )
     select l.order_id as "orderId", l.id as "orderLineItemId"
     from order_line_items l
     join orders o on o.organization_id = ${organizationId} and o.id = l.order_id
-    where l.organization_id = ${organizationId} and l.quantity_backordered > 0
-      and (l.product_variant_id = any(${variantIds}::uuid[]) or l.is_bundle and exists (
-        select 1 from order_line_components c
-        where c.organization_id = ${organizationId} and c.order_line_item_id = l.id
-          and c.product_variant_id = any(${variantIds}::uuid[])))
-      and o.fulfillment_status in ('open', 'confirmed', 'partially-fulfilled') and o.cancelled_at is null
-      and (o.warehouse_id is null or o.warehouse_id = any(${warehouseIds}::uuid[]))
+    where l.organization_id = ${organizationId} and l.quantity_backordered > 0 and ${takesStock} and (
+      l.is_bundle and l.id in (select b.id from bundles b)
+      or not l.is_bundle and l.product_variant_id = any(${variantIds}::uuid[]) and (
+        o.warehouse_id is null and l.product_variant_id in (select r.product_variant_id from risen r)
+        or (l.product_variant_id, o.warehouse_id) in (select r.product_variant_id, r.warehouse_id from risen r)))
     order by l.order_date, l.order_id, l.position
     limit ${limit}`);
 }

@@ -110,6 +110,37 @@ describe('backorders', () => {
     await consistent();
   });
 
+  it('that nothing can be done for hold up none behind them: bundles that lack another component', async () => {
+    const { place, variant } = await stocked(0);
+    const other = await makeVariant(test.request);
+    const bundle = await makeBundle(test.request, { [variant.id]: 1, [other.id]: 1 });
+    const pair = await makeBundle(test.request, { [variant.id]: 2 });
+    const orders = Array.from({ length: 250 }, (_, n) => ({
+      name: 'H-',
+      price: 1,
+      orderDate: '2026-01-01T00:00:00Z',
+      lineItems: [{ productVariantId: n % 2 === 0 ? bundle.id : pair.id, quantity: 1 }],
+    }));
+    await test.request('POST', '/orders/bulk', { orders });
+    const behind = await makeOrder(test.request, {}, [[variant.id, 1]]);
+    await addStock(test.request, place, variant.id, 1);
+    await fillMarked(test.database);
+    assert.equal(await allocated(behind.id), 1);
+    // One more of either makes what has waited longest, not what came last.
+    await addStock(test.request, place, variant.id, 2);
+    const last = await makeOrder(test.request, {}, [[variant.id, 1]]);
+    await fillMarked(test.database);
+    assert.equal(await allocated(last.id), 0);
+    assert.equal(await waiting(pair.id), 124);
+    await addStock(test.request, place, other.id, 1);
+    await fillMarked(test.database);
+    assert.equal(await waiting(bundle.id), 125);
+    await addStock(test.request, place, variant.id, 1);
+    await fillMarked(test.database);
+    assert.deepEqual([await waiting(bundle.id), await allocated(last.id)], [124, 0]);
+    await consistent();
+  });
+
   it('an order that arrives while stock does is never left waiting beside it', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { place, variant, level } = await stocked(0);

@@ -7,7 +7,7 @@ import { announceOrders, readOrders } from './announce.ts';
 import { available, type Level, type Levels, lockLevels } from './levels.ts';
 import {
   type AllocationChange,
-  findBackorderedLines,
+  findFillableLines,
   findHoldingLines,
   lockOrders,
   type OpenLine,
@@ -75,23 +75,24 @@ async function giveBackNewest(write: Write, levels: Levels, level: Level): Promi
   return storeChanges(write, changes);
 }
 
-/** Fills up to a hundred waiting lines, earliest order first; leaves a mark for a job where more may follow. */
+/**
+ * Fills up to a hundred waiting lines, earliest order first; leaves a mark for a job where more may follow.
+ * `filled` is how many lines gained units.
+ */
 export async function fillBackorders(
   write: Write,
   levels: Levels,
   risen: readonly Level[],
-): Promise<boolean> {
-  const variantIds = [...new Set(risen.map((level) => level.productVariantId))];
-  const warehouseIds = [...new Set(risen.map((level) => level.warehouseId))];
-  const waiting = await findBackorderedLines(
+): Promise<{ more: boolean; filled: number }> {
+  const waiting = await findFillableLines(
     write,
-    variantIds,
-    warehouseIds,
+    risen.map(asSupply),
+    levels.all().map(asSupply),
     limits.backorderFillsInline + 1,
   );
-  if (waiting.length === 0) return false;
+  if (waiting.length === 0) return { more: false, filled: 0 };
   const more = waiting.length > limits.backorderFillsInline;
-  if (more) requestFills(write, variantIds);
+  if (more) requestFills(write, [...new Set(risen.map((level) => level.productVariantId))]);
   const now = waiting.slice(0, limits.backorderFillsInline);
 
   const sources = await readSources(write, null);
@@ -102,11 +103,16 @@ export async function fillBackorders(
     now.map(({ orderLineItemId }) => orderLineItemId),
   );
   const fillable = lines.filter((line) => line.takesStock && line.quantityBackordered > 0);
-  const asked = sources.warehouseIds.filter((id) => warehouseIds.includes(id));
+  const asked = sources.warehouseIds.filter((id) => risen.some((level) => level.warehouseId === id));
   await lockMissingLevels(write, levels, fillable, asked);
   const changes = fillable.flatMap((line) => fill(line, levels, asked));
   await storeChanges(write, changes);
-  return more && changes.length > 0;
+  return { more, filled: changes.length };
+}
+
+function asSupply(level: Level) {
+  const { productVariantId, warehouseId } = level;
+  return { productVariantId, warehouseId, available: available(level) };
 }
 
 function fill(line: OpenLine, levels: Levels, asked: readonly string[]): AllocationChange[] {
