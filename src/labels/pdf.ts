@@ -1,0 +1,18 @@
+// Pages as a PDF: the label, with its customs declaration behind it.
+import type { LabelContent } from './content.ts';
+import { customsPages } from './customs.ts';
+import { drawPdf } from './draw-pdf.ts';
+import { loadFaces } from './fonts.ts';
+import { labelPage } from './layout.ts';
+
+/**
+ * A label of 4x6 in (288x432 pt), and one more page or several of the same size where there is a customs declaration.
+ *
+ * @throws RangeError for what cannot be printed (ask `unprintable` first) and for a tracking code that its barcode
+ * cannot carry
+ */
+export async function renderPdf(content: LabelContent): Promise<Uint8Array> {
+  const faces = await loadFaces();
+  const pages = [labelPage(content, faces), ...customsPages(content, faces)];
+  return drawPdf(pages, { title: `Label ${content.trackingCode}`, day: content.shippingDate });
+}
