@@ -82,7 +82,7 @@ export interface Intent {
   shipTo: Address;
   shipFrom: Address;
   returnAddress: object;
-  packages: readonly Omit<NewPackage, 'lineItems'>[];
+  packages: readonly Omit<NewPackage, 'id' | 'lineItems'>[];
   rate: { id: string; estDeliveryDate: Date | null };
   account: { id: string; kind: CarrierKind; carrierCode: string };
   body: Pick<
@@ -116,7 +116,12 @@ export async function insertIntent(
     returnAddress: intent.returnAddress,
     metadata: body.metadata ?? {},
     ...{ labelFormat: body.labelFormat, zplDpi: body.zplDpi, idempotent },
-    packages: intent.packages.map((one, index) => ({ ...one, lineItems: lineItems[index] ?? [] })),
+    // Ids of its own: a quote whose purchase failed is bought again.
+    packages: intent.packages.map((one, index) => ({
+      ...one,
+      id: newId(),
+      lineItems: lineItems[index] ?? [],
+    })),
   });
 }
 

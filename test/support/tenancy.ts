@@ -11,6 +11,11 @@ const acrossOrganizations: { why: string; statement: RegExp }[] = [
     statement:
       /from backorder_fills order by created_at limit|from inventory_levels where next_expiration_date/,
   },
+  {
+    why: 'what shipments, manifests and returns are owed is found anywhere too',
+    statement:
+      /from shipments where next_attempt_at <= \$1 order by|from shipments where next_track_at <= \$1 order by|from manifests\s+where status = 'pending' and claimed_until <= \$1 order by|from return_orders\s+where label_wanted_at <= \$1 order by/,
+  },
   { why: 'old answers go by their age alone', statement: /^\s*delete from idempotency_keys/ },
   {
     why: 'so do old deliveries',
