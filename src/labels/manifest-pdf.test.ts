@@ -65,6 +65,14 @@ test('the first page says what is handed over, under the one barcode of them all
   assert.match(pages[1]!.text, /41 TRACK000040 Ground Advantage 1\.25 LB Washington DC 20020 US/);
 });
 
+test('the longest acceptance codes are read, longer ones refused', async () => {
+  for (const acceptanceCode of ['W'.repeat(36), '9'.repeat(72)]) {
+    const [page] = await drawPdf(await renderManifestPdf(manifest(1, { acceptanceCode })), 203);
+    assert.deepEqual(await readBarcode(page!), [acceptanceCode]);
+  }
+  await assert.rejects(renderManifestPdf(manifest(1, { acceptanceCode: 'W'.repeat(37) })), RangeError);
+});
+
 test('a sample says so on every page', async () => {
   const pages = await drawPdf(await renderManifestPdf(manifest(60, { sample: true })), 40);
   assert.ok(pages.every(({ text }) => text.includes('SAMPLE – DO NOT SHIP')));

@@ -35,7 +35,7 @@ export interface ManifestContent {
   shipFrom: LabelAddress;
   /** The calendar day, `YYYY-MM-DD`. */
   date: string;
-  /** What the barcode says, in Code 128: 1 to 60 ASCII characters. */
+  /** What the barcode says, in Code 128: up to 36 ASCII characters, or 72 digits. */
   acceptanceCode: string;
   parcels: readonly ManifestParcel[];
 }

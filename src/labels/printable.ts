@@ -44,6 +44,9 @@ export interface Unprintable {
   characters: string;
 }
 
+/** Parts of an address that no paper shows: whatever they hold is no obstacle. */
+const unshown = new Set(['email', 'facilityCode']);
+
 /** Every text of a label's content, or of an address, that holds what cannot be printed. Ask before a label is bought. */
 export function unprintable(content: unknown, path = ''): Unprintable[] {
   if (typeof content === 'string') {
@@ -51,7 +54,9 @@ export function unprintable(content: unknown, path = ''): Unprintable[] {
     return characters === '' ? [] : [{ path, characters }];
   }
   if (typeof content !== 'object' || content === null) return [];
-  return Object.entries(content).flatMap(([name, part]) => unprintable(part, `${path}/${name}`));
+  return Object.entries(content)
+    .filter(([name]) => !unshown.has(name))
+    .flatMap(([name, part]) => unprintable(part, `${path}/${name}`));
 }
 
 /** @throws RangeError where `unprintable` finds anything: a wrong letter in an address is worse than no label */
