@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
+import { makeVans, quoteBody } from '../support/carriers.ts';
 import {
   addStock,
   make,
@@ -225,6 +226,34 @@ test('every field of a purchase order, as the list and as get answer it', async 
   assertFields(order.notes[0], 'purchaseOrder.note');
   assert.deepEqual([order.subtotal, order.totalTax, order.grandTotal], [25, 5, 30]);
   assert.deepEqual([order.cancelledAt, order.status], [null, 'draft']);
+});
+
+test('every field of a shipping quote, as the list and as get answer it', async () => {
+  const packaging = { name: 'Box 3', type: 'box' };
+  const dimensions = { length: 8, width: 6, height: 4 };
+  await makeVans(request);
+  const { id } = await make(request, '/shipping-quotes', {
+    ...quoteBody({ shipToAddress: everyAddressField }),
+    packages: [{ weight: 12, dimensions, packaging }],
+  });
+  const list = await get('/shipping-quotes');
+  assertFields(list, 'list envelope with cursor');
+  const answer = await get(`/shipping-quotes/${id}`);
+  assert.equal(answer.object, 'shipping-quote');
+  for (const found of [list.data[0], answer.data]) {
+    assertFields(found, 'shippingQuote');
+    assertFields(found.shipToAddress, 'address');
+    assertFields(found.shipFromAddress, 'address');
+    assertFields(found.packages[0], 'shippingQuote.package');
+    assertFields(found.packages[0].dimensions, 'dimensions');
+    assertFields(found.packages[0].packaging, 'shippingQuote.package.packaging');
+    assertFields(found.shippingRates[0], 'shippingQuote.shippingRate');
+    assertFields(found.shippingRates[0].carrierAccount, 'shippingQuote.shippingRate.carrierAccount');
+  }
+  assert.deepEqual(answer.data.packages[0], {
+    id: answer.data.packages[0].id,
+    ...{ weight: 12, weightUnit: 'oz', dimensions, dimensionsUnit: 'in', packaging },
+  });
 });
 
 test('the documented query parameters, with their defaults and bounds', () => {

@@ -84,6 +84,13 @@ export const fields = {
   'purchaseOrder.tag': all('id name'),
   'purchaseOrder.note (list)': all('id content'),
   'purchaseOrder.note': all('id content type createdAt'),
+  shippingQuote: quote,
+  'shippingQuote.package': all('id weight weightUnit dimensions dimensionsUnit packaging'),
+  'shippingQuote.package.packaging': all('name type'),
+  'shippingQuote.shippingRate':
+    all(`id serviceCode rateTotal rateSurcharges compareAtRate currency estDeliveryDays
+    estDeliveryDate deliveryDateGuaranteed message carrierAccount`),
+  'shippingQuote.shippingRate.carrierAccount': all('carrierCode description'),
   'list envelope': all('object data hasMore totalCount limit'),
   'list envelope with cursor': all('object data hasMore totalCount limit nextCursor'),
   'inventory locations envelope': all('object data totalCount'),
@@ -92,13 +99,6 @@ export const fields = {
 /** The rest of the tables, for the features that will serve them. */
 export const fieldsNotYetServed = {
   'shipment.returnAddress': reducedAddress,
-  shippingQuote: quote,
-  'shippingQuote.package': all('id weight weightUnit dimensions dimensionsUnit packaging'),
-  'shippingQuote.package.packaging': all('name type'),
-  'shippingQuote.shippingRate':
-    all(`id serviceCode rateTotal rateSurcharges compareAtRate currency estDeliveryDays
-    estDeliveryDate deliveryDateGuaranteed message carrierAccount`),
-  'shippingQuote.shippingRate.carrierAccount': all('carrierCode description'),
   shipment:
     all(`id organizationId trackingCode returnAddress carrierAccount shippingQuote shippingRate tracker order
     createdAt updatedAt`),
@@ -115,7 +115,7 @@ export const endpoints: [method: string, path: string, served: boolean][] = [
   ['GET', '/orders', true],
   ['POST', '/orders', true],
   ['GET', '/orders/{orderId}', true],
-  ['GET', '/shipping-quotes', false],
+  ['GET', '/shipping-quotes', true],
   ['POST', '/shipments', false],
   ['GET', '/purchase-orders', true],
   ['GET', '/purchase-orders/{purchaseOrderId}', true],
@@ -161,6 +161,12 @@ export const parameters: Record<string, Parameter[]> = {
     { name: 'includeArchived', default: false },
     { name: 'financialStatus', enum: financialStatuses },
     { name: 'fulfillmentStatus', enum: fulfillmentStatuses },
+    { name: 'dateRange[from]' },
+    { name: 'dateRange[to]' },
+  ],
+  'GET /shipping-quotes': [
+    ...common('desc'),
+    { name: 'hasShipment' },
     { name: 'dateRange[from]' },
     { name: 'dateRange[to]' },
   ],

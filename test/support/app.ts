@@ -69,6 +69,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** Nobody listens there: no test reaches the world outside. */
+const nowhere = 'http://127.0.0.1:1';
+
 /** Encrypts what tests keep. */
 export const testSecret = 'a secret of the tests, long enough for it';
 
@@ -85,7 +88,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { server = {}, reach, answerTimeoutMs, shipping = {}, ...given } = options;
   const { url: direct, drop } = await createTestDatabase();
   const url = (await reach?.(direct)) ?? direct;
-  const variables = { WAYBILL_LOG_LEVEL: 'error', WAYBILL_SECRET: testSecret };
+  const variables = {
+    WAYBILL_LOG_LEVEL: 'error',
+    WAYBILL_SECRET: testSecret,
+    WAYBILL_EASYPOST_URL: nowhere,
+  };
   const config: Config = { ...readConfig(variables), databaseUrl: url, ...given };
   const database = connect(url, {
     applicationName: 'waybill-test',

@@ -10,6 +10,7 @@ export const carrierSamples: Record<string, SampleMaker> = {
       carrierCode: 'ups',
       description: 'UPS through EasyPost',
       kind: 'easypost',
+      enabled: false,
       settings: { carrierAccountIds: ['ca_7642d249fdcf47bcb5da9ea34c96dfcf'] },
       credentials: { apiKey: 'EZTK0123456789abcdef' },
     },
