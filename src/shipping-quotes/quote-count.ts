@@ -11,6 +11,12 @@ export function countedQuote(quote: { createdAt: Date; shipmentId: string | null
 
 const stateOf = (hasShipment: boolean) => (hasShipment ? 'bought' : 'open');
 
+/** The same of every quote. */
+export function countedQuotes(organizationId: string): Sql<unknown> {
+  return sql`select q.created_at as at, case when q.shipment_id is null then ${stateOf(false)} else ${stateOf(true)} end
+    as states, false as archived from shipping_quotes q where q.organization_id = ${organizationId}`;
+}
+
 /** The conditions that the totals know of, over an alias `q`. */
 export function countableConditions(
   organizationId: string,
