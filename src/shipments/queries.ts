@@ -74,6 +74,12 @@ function counted({ createdAt, purchaseStatus, trackerStatus, carrierCode }: Coun
   return { at: createdAt, states: [purchaseStatus, trackerStatus, carrierCode], archived: false };
 }
 
+/** The same of every shipment. */
+export function countedShipments(organizationId: string): Sql<unknown> {
+  return sql`select s.created_at as at, s.purchase_status || ' ' || s.tracker_status || ' ' || s.carrier_code as states,
+    false as archived from shipments s where s.organization_id = ${organizationId}`;
+}
+
 /** Counts it as what it has become. Sent last. */
 export function recountShipment(
   write: Write,

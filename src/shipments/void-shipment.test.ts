@@ -12,13 +12,13 @@ import { settleDue } from './watch-carriers.ts';
 
 const script = scriptedCarrier();
 const shipping = {
-  carriers: { simulated: script.carrier },
+  carriers: { 'rate-card': script.carrier },
   timing: { buyMs: 300, askMs: 300, settleMs: 0, retryMs: 0 },
 };
-const home = await startTestApp({ shipping, logLevel: 'silent', environment: 'test' });
+const home = await startTestApp({ shipping, logLevel: 'silent' });
 after(home.close);
 const { request, database } = home;
-await makeCarrierAccount(request, { carrierCode: 'scripted', kind: 'simulated' });
+await makeCarrierAccount(request, { carrierCode: 'scripted' });
 const access = makeShipping({
   database,
   config: { secret: testSecret, easypostUrl: 'http://127.0.0.1:1' },
