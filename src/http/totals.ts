@@ -94,3 +94,19 @@ export function countedRecords(
   if (to !== undefined && to > end!) sum.push(withinDay({ from: end, to }));
   return sql.join(sum, sql` + `);
 }
+
+/**
+ * What a verification compares: rows `counted, expected, actual`, several for one `counted`, to be added up.
+ * `records` are rows `at, states, archived` of an organisation's records of this kind, as recount is given them.
+ */
+export function totalFigures(kind: CountedKind, organizationId: string, records: Sql<unknown>): Sql<unknown> {
+  const counted = (day: Sql<unknown>, of: Sql<unknown>) => sql`concat_ws(' ', ${kind}::text,
+    case when ${day} <> '-infinity' then ${day} end, ${of}.states, case when ${of}.archived then 'archived' end)`;
+  return sql`
+    select ${counted(sql`d.day`, sql`r`)} as counted, 1 as expected, 0 as actual
+    from (${records}) r
+    cross join lateral (values ('-infinity'::date), ((r.at at time zone 'UTC')::date)) d (day)
+    union all
+    select ${counted(sql`t.day`, sql`t`)}, 0, t.records
+    from record_totals t where ${owned('t', organizationId)} and t.kind = ${kind}`;
+}

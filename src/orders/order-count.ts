@@ -14,6 +14,12 @@ export function countedOrder(order: CountedColumns): Counted {
   return { at: orderDate, states: [financialStatus, fulfillmentStatus], archived: archivedAt !== null };
 }
 
+/** The same of every order. */
+export function countedOrders(organizationId: string): Sql<unknown> {
+  return sql`select o.order_date as at, o.financial_status || ' ' || o.fulfillment_status as states,
+    o.archived_at is not null as archived from orders o where o.organization_id = ${organizationId}`;
+}
+
 /** The conditions that the totals know of, over an alias `o`. */
 export function countableConditions(
   organizations: Organizations,

@@ -45,6 +45,18 @@ function countOf(organizationId: string, includeArchived: boolean): Sql<{ count:
     where t.organization_id = ${organizationId}`;
 }
 
+/** What a verification compares: rows `counted, expected, actual`. */
+export function productFigures(organizationId: string): Sql<unknown> {
+  return sql`
+    select case when p.archived_at is null then 'product' else 'product archived' end as counted,
+      1 as expected, 0 as actual
+    from products p where p.organization_id = ${organizationId}
+    union all
+    select k.counted, 0, k.records from product_totals t
+    cross join lateral (values ('product', t.unarchived), ('product archived', t.archived)) k (counted, records)
+    where t.organization_id = ${organizationId}`;
+}
+
 /** Counts in one of a few rows, so that writers of one organisation seldom wait for each other. */
 export function addToTotals(write: Write, unarchived: number, archived: number): void {
   write.transaction.send(sql`

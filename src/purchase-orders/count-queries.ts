@@ -47,3 +47,18 @@ export function countOf(
   return sql`select coalesce(sum(t.purchase_orders), 0)::bigint as count from purchase_order_totals t
     where ${sql.join(where, sql` and `)}`;
 }
+
+/** What a verification compares: rows `counted, expected, actual`. */
+export function purchaseOrderFigures(organizationId: string): Sql<unknown> {
+  const counted = (
+    of: Sql<unknown>,
+    archived: Sql<unknown>,
+  ) => sql`concat_ws(' ', 'purchase-order', ${of}.status,
+    case when ${archived} then 'archived' end, 'supplier', ${of}.supplier_id, 'warehouse', ${of}.warehouse_id)`;
+  return sql`
+    select ${counted(sql`p`, sql`p.archived_at is not null`)} as counted, 1 as expected, 0 as actual
+    from purchase_orders p where p.organization_id = ${organizationId}
+    union all
+    select ${counted(sql`t`, sql`t.archived`)}, 0, t.purchase_orders
+    from purchase_order_totals t where t.organization_id = ${organizationId}`;
+}

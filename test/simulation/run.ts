@@ -117,7 +117,9 @@ async function playRound(
 
 async function lastLook({ service, world, told, moments }: Run, facts: Facts): Promise<string[]> {
   if (service.inside === undefined) return [];
+  const wrong = await service.inside.wrongCounts(world.parties.map(({ organizationId }) => organizationId));
   return [
+    ...wrong.map((difference) => `waybill verify finds ${JSON.stringify(difference)}`),
     ...(await checkAllTold(world, facts, told)),
     ...(await checkCounts(world, facts)),
     ...(await checkPast(world, moments)),

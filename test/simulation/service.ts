@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillMarked } from '../../src/allocation/fill-marked.ts';
+import { verifyCounts } from '../../src/cli/verify-counts.ts';
 import { connect, type Database, sql } from '../../src/database/connect.ts';
 import { expireDue } from '../../src/inventory/expire-due.ts';
 import { startTestApp } from '../support/app.ts';
@@ -41,6 +42,8 @@ export interface Service {
     read(organizationIds: readonly string[]): Promise<Facts>;
     /** A fingerprint of everything that is stored of an organisation. */
     rows(organizationId: string): Promise<Record<string, string>>;
+    /** What `waybill verify` finds wrong with the counts of lists. */
+    wrongCounts(organizationIds: readonly string[]): Promise<unknown[]>;
   };
   /** Does the background work, or waits until it has surely been done. */
   settle(): Promise<void>;
@@ -61,6 +64,7 @@ export async function startService(): Promise<Service> {
       database,
       read: (organizationIds) => readFacts(database, organizationIds),
       rows: (organizationId) => rowsOf(database, organizationId),
+      wrongCounts: async (ids) => (await verifyCounts(database, ids)).countDifferences,
     },
     settle: () => work(test.database, database),
     async close() {
