@@ -23,4 +23,3 @@ export function column(name: string): Sql<unknown> {
 }
 
 export const nothing: Sql<unknown> = sql`null`;
-export const emptyList: Sql<unknown> = sql`'[]'::json`;

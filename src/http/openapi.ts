@@ -135,6 +135,8 @@ const tagDescriptions = [
   { name: 'orders', description: 'Sales orders, customers and return orders' },
   { name: 'products', description: 'Products, variants and bundles' },
   { name: 'inventory', description: 'Warehouses, locations, stock levels and the ledger' },
+  { name: 'quotes', description: 'What a parcel would cost, by every carrier account' },
+  { name: 'shipments', description: 'Carrier accounts, rate cards, labels, trackers and manifests' },
   { name: 'purchase-orders', description: 'Suppliers, purchase orders and what arrives for them' },
   { name: 'webhooks', description: 'Events, webhook endpoints and their deliveries' },
   { name: 'organization', description: 'The organization, its clients and API keys' },

@@ -1,6 +1,6 @@
 // Carries a purchase on, from wherever it was left: claims it, asks or buys, and stores what came of it.
 
-import { type Scope, systemScope } from '../auth/scope.ts';
+import type { Scope } from '../auth/scope.ts';
 import { loadCarrierAccounts } from '../carrier-accounts/load-carrier-accounts.ts';
 import { type Bought, type CarrierAccount, CarrierError, type Purchase } from '../carriers/carrier.ts';
 import { within } from '../carriers/within.ts';
@@ -156,13 +156,4 @@ async function stayOpen(attempt: Attempt, error: CarrierError): Promise<Progress
   const waitMs = Math.min(Math.max(retryMs, sinceMs), settleMs);
   await inTransaction(attempt, (write) => keepOpen(write, attempt, error, waitMs));
   return 'open';
-}
-
-/** The same for work that no key asked for. */
-export function carryOnUnasked(
-  access: ShippingAccess,
-  organizationId: string,
-  id: string,
-): Promise<Progress> {
-  return carryOn(access, systemScope(organizationId), id);
 }

@@ -151,7 +151,7 @@ const ShipmentPackage = object({
   shippingLabel: nullable(ShippingLabel),
 });
 
-export const purchaseStatuses = ['pending', 'purchased', 'failed', 'unknown'] as const;
+const purchaseStatuses = ['pending', 'purchased', 'failed', 'unknown'] as const;
 
 export const Shipment = object({
   id: Id,

@@ -30,6 +30,7 @@ const withoutEvent: Record<string, string> = {
   updateCarrierAccount: 'carrier accounts have no events',
   createRateCard: 'carrier accounts have no events',
   createShippingQuote: 'quotes have no events until a label is bought',
+  createManifest: 'manifests have no events',
   createWebhookEndpoint: 'endpoints have no events until they are disabled',
   updateWebhookEndpoint: 'endpoints have no events until they are disabled',
   archiveWebhookEndpoint: 'endpoints have no events until they are disabled',

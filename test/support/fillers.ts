@@ -1,6 +1,6 @@
 // Fills every list of the document with rows that tie in what they are sorted by, and that leave out what they may.
 import type { Request } from './app.ts';
-import { quoteBody, rateCard } from './carriers.ts';
+import { makeVans, quoteBody, rateCard } from './carriers.ts';
 import type { Operation } from './contract.ts';
 import {
   addStock,
@@ -16,6 +16,7 @@ import {
   makeWebhookEndpoint,
 } from './factories.ts';
 import { makeSupplier, purchaseOrderBody } from './purchasing.ts';
+import { shipmentBody } from './samples-shipments.ts';
 
 export interface Filled {
   /** Where the list is. */
@@ -183,6 +184,25 @@ export const fillers: Record<string, Filler> = {
         }),
       ),
   }),
+  listShipments: async (request) => {
+    await makeVans(request, { carrierCode: 'filling' });
+    return {
+      path: '/shipments',
+      table: 'shipments',
+      add: () => make(request, '/shipments', shipmentBody('filling')),
+    };
+  },
+  listManifests: async (request) => {
+    const { id: carrierAccountId } = await makeVans(request, { carrierCode: 'closing' });
+    return {
+      path: '/manifests',
+      table: 'manifests',
+      async add() {
+        await make(request, '/shipments', shipmentBody('closing'));
+        await make(request, '/manifests', { carrierAccountId });
+      },
+    };
+  },
   listReturnOrders: async (request) => {
     const variant = await makeVariant(request);
     return {

@@ -15,6 +15,7 @@ import { nothing, orderOf, type Sample, type SampleMaker, stocked } from './samp
 import { carrierSamples } from './samples-carriers.ts';
 import { purchasingSamples } from './samples-purchasing.ts';
 import { returnSamples } from './samples-returns.ts';
+import { shipmentSamples } from './samples-shipments.ts';
 import { webhookSamples } from './samples-webhooks.ts';
 
 export type { Sample } from './sample.ts';
@@ -167,6 +168,7 @@ export const samples: Record<string, SampleMaker> = {
   ...returnSamples,
   ...purchasingSamples,
   ...carrierSamples,
+  ...shipmentSamples,
   ...webhookSamples,
 
   // Organization
