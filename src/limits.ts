@@ -182,8 +182,10 @@ export const serialMax = 999_999_999_999_999;
 
 // Rate cards
 /** Of the text of one, as JSON or CSV. */
-export const rateCardBytes = 1_048_576;
+export const rateCardBytes = 524_288;
 export const rateCardBodyBytes = 2 * rateCardBytes;
+/** Of a table in CSV. */
+export const rateCardRowsMax = 20_000;
 export const rateCardServicesMax = 50;
 export const rateCardBreaksMax = 500;
 export const rateCardZonesMax = 100;

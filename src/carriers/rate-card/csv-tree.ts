@@ -62,29 +62,48 @@ function anyPlace(node: Branch | Leaf): Place | undefined {
 export type PlaceOf = (pointer: string) => { line: number | null; field: string };
 
 export function grow(root: Branch): { document: unknown; placeOf: PlaceOf } {
-  const grown = new Map<string, { node: Branch | Leaf; path: string }>();
-  const growAt = (node: Branch | Leaf, pointer: string, path: string): unknown => {
-    grown.set(pointer, { node, path });
-    if (!isBranch(node)) return node.value;
-    const children = [...node.children];
-    const pathOf = (key: string) => (path === '' ? key : `${path}.${key}`);
-    if (!node.list) {
-      // As entries, so that no name means more than a name.
-      return Object.fromEntries(
-        children.map(([key, child]) => [key, growAt(child, `${pointer}/${key}`, pathOf(key))]),
-      );
+  return { document: growNode(root), placeOf: (pointer) => placeIn(root, pointer.split('/').slice(1)) };
+}
+
+function growNode(node: Branch | Leaf): unknown {
+  if (!isBranch(node)) return node.value;
+  const children = childrenOf(node);
+  if (node.list) return children.map(([, child]) => growNode(child));
+  // As entries, so that no name means more than a name.
+  return Object.fromEntries(children.map(([key, child]) => [key, growNode(child)]));
+}
+
+/** Of lists, which are asked for many places. */
+const ordered = new WeakMap<Branch, [string, Branch | Leaf][]>();
+
+/** Called when the tree is complete. */
+function childrenOf(branch: Branch): [string, Branch | Leaf][] {
+  const known = ordered.get(branch);
+  if (known !== undefined) return known;
+  const { list, children } = branch;
+  const all = [...children];
+  const isNumbered = list && all.every(([key]) => /^\d+$/.test(key));
+  if (isNumbered) all.sort(([a], [b]) => Number(a) - Number(b));
+  if (list) ordered.set(branch, all);
+  return all;
+}
+
+function placeIn(root: Branch, parts: readonly string[]): { line: number | null; field: string } {
+  let node: Branch | Leaf = root;
+  const path: string[] = [];
+  for (const [depth, part] of parts.entries()) {
+    const found: [string, Branch | Leaf | undefined] | undefined = !isBranch(node)
+      ? undefined
+      : node.list
+        ? childrenOf(node)[Number(part)]
+        : [part, node.children.get(part)];
+    if (found?.[1] === undefined) {
+      const rest = parts.slice(depth);
+      const field = [...(isBranch(node) ? path : [node.field]), ...rest].join('.');
+      return { line: depth === 0 ? null : (anyPlace(node)?.line ?? null), field };
     }
-    if (children.every(([key]) => /^\d+$/.test(key))) children.sort(([a], [b]) => Number(a) - Number(b));
-    return children.map(([key, child], index) => growAt(child, `${pointer}/${index}`, pathOf(key)));
-  };
-  const document = growAt(root, '', '');
-  const placeOf: PlaceOf = (pointer) => {
-    let at = pointer;
-    while (at !== '' && !grown.has(at)) at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
-    const { node, path } = grown.get(at)!;
-    const rest = pointer.slice(at.length).replaceAll('/', '.');
-    const field = `${isBranch(node) ? path : node.field}${rest}`.replace(/^\./, '');
-    return { line: at === '' ? null : (anyPlace(node)?.line ?? null), field };
-  };
-  return { document, placeOf };
+    node = found[1];
+    path.push(found[0]);
+  }
+  return isBranch(node) ? { line: anyPlace(node)?.line ?? null, field: path.join('.') } : node;
 }

@@ -29,8 +29,11 @@ export interface Measured {
 
 export type MeasuringRules = Pick<RateCard, 'dimensional' | 'weightRounding'>;
 
+/** Programs that add up floats send 12.000000000000002 for 12, which would be rounded up to 13. */
+const withoutNoise = (value: number) => new Big(value).round(6);
+
 export function measure(rules: MeasuringRules, parcel: Parcel): Measured {
-  const weight = grams(parcel.weight, parcel.weightUnit);
+  const weight = grams(withoutNoise(parcel.weight), parcel.weightUnit);
   const actual =
     rules.weightRounding === undefined ? weight : roundedUp(weight, weightOf(rules.weightRounding));
   const sides = sidesOf(parcel);
@@ -46,12 +49,10 @@ export function lengthPlusGirth([longest, second, third]: readonly [Big, Big, Bi
   return longest.plus(second.plus(third).times(2));
 }
 
-type Sides = [number, number, number];
-
 /** A side of 0 says no more than one that is left out. */
-function knownSides({ dimensions }: Parcel): Sides | undefined {
-  const sides = [dimensions?.length, dimensions?.width, dimensions?.height];
-  return sides.every((side) => typeof side === 'number' && side > 0) ? (sides as Sides) : undefined;
+function knownSides({ dimensions }: Parcel): Big[] | undefined {
+  const { length, width, height } = dimensions ?? {};
+  return length && width && height ? [length, width, height].map(withoutNoise) : undefined;
 }
 
 function sidesOf(parcel: Parcel): [Big, Big, Big] | undefined {
@@ -72,7 +73,7 @@ function dimensionalWeight(rule: RateCard['dimensional'], parcel: Parcel): Big |
   return steps.times(step);
 }
 
-function rounded(rule: NonNullable<RateCard['dimensional']>, side: number, unit: DimensionsUnit): Big {
+function rounded(rule: NonNullable<RateCard['dimensional']>, side: Big, unit: DimensionsUnit): Big {
   switch (rule.sides) {
     case 'up':
       return wholeSteps(centimetres(side, unit), centimetres(1, rule.dimensionsUnit));

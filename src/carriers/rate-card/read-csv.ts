@@ -1,5 +1,6 @@
 // Reads a rate card from a spreadsheet: rows of settings, then a table of prices. docs/rate-cards.md has the form.
 import { type CsvError, parse } from 'csv-parse/sync';
+import * as limits from '../../limits.ts';
 import {
   type Branch,
   branchAt,
@@ -22,38 +23,49 @@ interface Column {
 export function readCsv(text: string): { card: Branch; issues: RowIssue[] } {
   const card = newBranch();
   const issues: RowIssue[] = [];
-  const rows = readRows(text, issues);
-  const headerAt = rows.findIndex(({ cells }) => plain(cells[0] ?? '') === 'service');
-  const settings = headerAt < 0 ? rows : rows.slice(0, headerAt);
-  for (const row of settings) issues.push(...readSetting(card, row));
-  if (headerAt < 0) {
+  const found = tableHeader.exec(text);
+  const start = found?.index ?? text.length;
+  const delimiter = found?.[1] ?? ',';
+  const tableLine = lineBreaks(text.slice(0, start)) + 1;
+  for (const row of readRows(text.slice(0, start), 1, delimiter, issues)) {
+    issues.push(...readSetting(card, row));
+  }
+  const [header, ...rows] = readRows(text.slice(start), tableLine, delimiter, issues);
+  if (header === undefined) {
     if (issues.length > 0) return { card, issues };
     const message = 'there is no table of prices: its header begins with `service`';
-    return { card, issues: [{ line: rows.at(-1)?.line ?? 1, field: '', code: 'required', message }] };
+    return { card, issues: [{ line: tableLine, field: '', code: 'required', message }] };
   }
-  const columns = readHeader(rows[headerAt]!, issues);
+  const columns = readHeader(header, issues);
   if (columns === undefined) return { card, issues };
-  for (const row of rows.slice(headerAt + 1)) issues.push(...readPrices(card, columns, row));
+  for (const row of rows) issues.push(...readPrices(card, columns, row));
   return { card, issues };
 }
 
-function readRows(text: string, issues: RowIssue[]): Row[] {
-  // As spreadsheets write where the comma is a decimal sign.
-  const delimiter = /^\uFEFF?"?service"?\s*([,;\t])/im.exec(text)?.[1] ?? ',';
+/** Where the table begins; where the comma is a decimal sign, spreadsheets write another one. */
+const tableHeader = /^\uFEFF?[ ]*"?service"?[ ]*([,;\t])/im;
+
+const lineBreaks = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+function readRows(text: string, firstLine: number, delimiter: string, issues: RowIssue[]): Row[] {
+  const most = limits.rateCardRowsMax;
   try {
-    const options = { delimiter, bom: true, info: true, relax_column_count: true } as const;
+    const options = { delimiter, bom: true, info: true, relax_column_count: true, to: most + 1 } as const;
     const records = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
-    return records
-      .map(({ record, info }) => ({
-        // The parser tells the line on which a record ends.
-        line:
-          info.lines - record.reduce((count, cell) => count + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0),
-        cells: record.map((cell) => cell.trim()),
-      }))
-      .filter(({ cells }) => cells.some((cell) => cell !== ''));
+    const rows = records.slice(0, most).map(({ record, info }) => ({
+      // The parser tells the line on which a record ends.
+      line: firstLine - 1 + info.lines - record.reduce((count, cell) => count + lineBreaks(cell), 0),
+      cells: record.map((cell) => cell.trim()),
+    }));
+    if (records.length > most) {
+      const message = `there are more than ${most} rows`;
+      issues.push({ line: rows.at(-1)!.line + 1, field: '', code: 'too_many', message });
+    }
+    return rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
   } catch (error) {
     const { message, lines = 1 } = error as CsvError & { lines?: number };
-    issues.push({ line: lines, field: '', code: 'invalid_csv', message: `is no proper CSV: ${message}` });
+    const line = firstLine - 1 + lines;
+    issues.push({ line, field: '', code: 'invalid_csv', message: `is no proper CSV: ${message}` });
     return [];
   }
 }
@@ -114,7 +126,7 @@ function readPrices(card: Branch, columns: readonly Column[], { line, cells }: R
     wrong('weightUpTo', 'invalid_format', 'must be a weight such as 5 lb, or +1 lb for each that is added');
   }
   const prices = pricesOf(columns, cells, cellOf, wrong);
-  if (service === '' || weight === undefined) return issues;
+  if (service === '' || weight === undefined || prices.length === 0) return issues;
   const target = priceBranch(card, service, weight, { line, field: 'service' });
   if (target === undefined) {
     wrong('weightUpTo', 'not_allowed', 'another row of this service adds another weight');

@@ -68,7 +68,7 @@ const TrackingNumbers = object({
   lastSerial: Type.Optional(Serial),
 });
 
-export const zoneTables = ['usps-2019'] as const;
+const zoneTables = ['usps-2019'] as const;
 
 const ZoneRule = object({
   by: oneOf(['country', 'postal-code', 'zip3-pairs', 'distance']),

@@ -20,7 +20,7 @@ export function placeOf(card: Pick<RateCard, 'country'>, address: Partial<Addres
   };
 }
 
-export function plainPostalCode(text: string): string {
+function plainPostalCode(text: string): string {
   return text.replaceAll(/[\s-]/g, '').toUpperCase();
 }
 
