@@ -17,7 +17,7 @@ export interface ReturnableOrder {
   lines: OpenLine[];
 }
 
-/** An order under lock; open is what was ordered, not cancelled, and not yet asked back. */
+/** An order under lock; open is what was ordered, not cancelled, and not yet asked back; of a closed return, what came. */
 export async function findReturnableOrder(write: Write, id: string): Promise<ReturnableOrder | undefined> {
   const { organizationId } = write.scope;
   const [order] = await write.transaction.query<ReturnableOrder>(sql`
@@ -27,7 +27,8 @@ export async function findReturnableOrder(write: Write, id: string): Promise<Ret
       from order_line_items l
       join product_variants v on v.organization_id = ${organizationId} and v.id = l.product_variant_id
       left join (
-        select rl.order_line_item_id, sum(rl.quantity) as quantity
+        select rl.order_line_item_id,
+          sum(case when r.status = 'closed' then rl.quantity_received else rl.quantity end) as quantity
         from return_orders r
         join return_order_line_items rl on rl.organization_id = ${organizationId} and rl.return_order_id = r.id
         where r.organization_id = ${organizationId} and r.order_id = ${id} and r.status <> 'cancelled'

@@ -67,6 +67,62 @@ describe('receiveReturnOrder', () => {
     assert.ok(rest.body.data.lineItems[0].dispositions.some((row: Json) => row.quantity === 4));
   });
 
+  it('units come in under the lot and the expiry that are named, so that expired ones are not sold again', async () => {
+    const place = await warehouse();
+    const variant = await makeVariant(test.request);
+    const { returnOrder, lines } = await returned([[variant.id, 5]]);
+    const restocked = { lineItemId: lines[0].id, disposition: 'restock', warehouseLocationId: place.bin };
+    const past = '2020-01-01T00:00:00.000Z';
+    const future = '2090-01-01T00:00:00.000Z';
+    await test.request('POST', `/orders/${returnOrder.orderId}/hold`);
+    const answer = await receive(returnOrder.id, [
+      { ...restocked, quantity: 2, lotNumber: 'L1', expirationDate: past },
+      { ...restocked, quantity: 1, lotNumber: 'L2', expirationDate: future },
+      { ...restocked, quantity: 1, lotNumber: null, expirationDate: null },
+    ]);
+    assert.equal(answer.status, 200, answer.text);
+    const { body } = await test.request(
+      'GET',
+      `/inventory/locations?productVariantIdentifier=${variant.id}&warehouseId=${place.id}`,
+    );
+    assert.deepEqual(
+      new Set(body.data.map((row: Json) => `${row.lotNumber} ${row.expirationDate} ${row.quantity}`)),
+      new Set([`L1 ${past} 2`, `L2 ${future} 1`, 'null null 1']),
+    );
+    const [onHand, available, reserved] = (await figures(place.id, variant))!;
+    assert.deepEqual([onHand, available, reserved], [4, 2, 2]);
+  });
+
+  it('400 for a lot of a bundle, whose components have their own, and nothing is written', async () => {
+    const place = await warehouse();
+    const [a, b] = [await makeVariant(test.request), await makeVariant(test.request)];
+    const bundle = await makeBundle(test.request, { [a.id]: 1, [b.id]: 1 });
+    const { returnOrder, lines } = await returned([
+      [bundle.id, 1],
+      [a.id, 1],
+    ]);
+    const line = { quantity: 1, disposition: 'restock', warehouseLocationId: place.bin, lotNumber: 'L1' };
+    const details = await refused(400, () =>
+      receive(returnOrder.id, [
+        { ...line, lineItemId: lines[0].id },
+        { ...line, lineItemId: lines[1].id },
+      ]),
+    );
+    assert.deepEqual(
+      details.issues.map(({ path, code }: Json) => [path, code]),
+      [['/lineItems/0/lotNumber', 'not_allowed']],
+    );
+    const unexpected = await blind();
+    const named = {
+      ...line,
+      productVariantId: bundle.id,
+      lotNumber: null,
+      expirationDate: '2090-01-01T00:00:00Z',
+    };
+    const blindDetails = await refused(400, () => receive(unexpected.id, [named]));
+    assert.equal(blindDetails.issues[0].path, '/lineItems/0/expirationDate');
+  });
+
   it('one disposition of all units is that of the line', async () => {
     const variant = await makeVariant(test.request);
     const { returnOrder, lines } = await returned([[variant.id, 2]]);

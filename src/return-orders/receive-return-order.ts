@@ -27,7 +27,7 @@ type Inputs = ReceiveReturnOrderBody['lineItems'];
 /** Units that an input (by its index) says came back of a line. */
 interface Came {
   index: number;
-  line: { id: string; requirements: readonly Requirement[] };
+  line: { id: string; productVariantId: string; requirements: readonly Requirement[] };
   quantity: number;
 }
 
@@ -57,6 +57,7 @@ export async function receiveReturnOrder(
   const { came, unexpected } = takeBack(lines, body.lineItems, orderId === null, issues);
   const added = await addLines(write, body.lineItems, unexpected);
   const all = [...came, ...added.came];
+  requireOwnLots(all, body.lineItems);
   await bringIn(write, id, all, places, body.lineItems);
   await changeOfOrder(write, orderId, () => {
     insertReturnLines(write, id, lines.length, added.lines);
@@ -138,9 +139,24 @@ async function addLines(
     };
     line.quantity += quantity;
     lines.set(id, line);
-    return { index, quantity, line: { id: line.id, requirements: requirementsOf(variants[n]!) } };
+    const requirements = requirementsOf(variants[n]!);
+    return { index, quantity, line: { id: line.id, productVariantId: id, requirements } };
   });
   return { lines: [...lines.values()], came };
+}
+
+/** @throws 400 naming every line of a bundle that names a lot */
+function requireOwnLots(came: readonly Came[], inputs: Inputs): void {
+  const indexes = came
+    .filter(({ index }) => inputs[index]!.lotNumber != null || inputs[index]!.expirationDate != null)
+    .filter(({ line }) => line.requirements.some((r) => r.productVariantId !== line.productVariantId))
+    .map(({ index }) => index);
+  const message = 'is of a bundle, whose components have lots of their own';
+  const issues = [...new Set(indexes)].map((index): Issue => {
+    const field = inputs[index]!.lotNumber != null ? 'lotNumber' : 'expirationDate';
+    return { path: `/lineItems/${index}/${field}`, code: 'not_allowed', message };
+  });
+  if (issues.length > 0) throw invalid(issues);
 }
 
 /** Bundles come in as their components; what holds no stock, and what is discarded, does not come in at all. */
@@ -155,7 +171,8 @@ async function bringIn(
   const origins: number[] = [];
   for (const { index, line, quantity } of came) {
     const place = places[index];
-    if (place == null || inputs[index]!.disposition === 'discard') continue;
+    const { disposition, lotNumber = null, expirationDate } = inputs[index]!;
+    if (place == null || disposition === 'discard') continue;
     for (const { productVariantId, quantityPerUnit } of line.requirements) {
       origins.push(index);
       changes.push({
@@ -164,6 +181,8 @@ async function bringIn(
         fromWarehouseLocationId: null,
         toWarehouseLocationId: place.warehouseLocationId,
         quantity: quantity * quantityPerUnit,
+        lotNumber,
+        expirationDate: expirationDate == null ? null : new Date(expirationDate),
         reason: 'return',
         referenceType: 'return-order',
         referenceId: returnOrderId,

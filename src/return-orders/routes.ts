@@ -6,6 +6,7 @@ import type { Api } from '../http/api.ts';
 import { list, single } from '../http/envelope.ts';
 import { listOf, single as singleOf } from '../http/schemas.ts';
 import { cancelReturnOrder } from './cancel-return-order.ts';
+import { closeReturnOrder } from './close-return-order.ts';
 import { createReturnOrder } from './create-return-order.ts';
 import { findReturnOrder, listReturnOrders } from './queries.ts';
 import { receiveReturnOrder } from './receive-return-order.ts';
@@ -81,7 +82,8 @@ export function returnOrderRoutes(api: Api): void {
       description: [
         'A line may appear several times, with the units of each disposition, and be received in parts; more than',
         'is open is 409 `quantity_exceeded`, and nothing is written. Stock comes in at the location, which must fit',
-        'the disposition, and fills backorders like any other. A bundle comes back as its components; variants that',
+        'the disposition, and fills backorders like any other, under the lot that the line names. A bundle comes back',
+        'as its components, which have lots of their own, so that its line names none; variants that',
         'do not track inventory and discarded units change no stock. For a blind return a line may name a variant',
         'instead: what is not open of its lines is added as a new line. Once every line is complete the return is',
         '`received`; a blind one still takes what arrives later. A cancelled or closed one: 409.',
@@ -106,5 +108,21 @@ export function returnOrderRoutes(api: Api): void {
       errors: ['invalid_transition'],
     },
     async (write) => single('return-order', await cancelReturnOrder(write, write.ids['returnOrderId']!)),
+  );
+  api.post(
+    '/return-orders/{returnOrderId}/close',
+    {
+      operationId: 'closeReturnOrder',
+      permission: 'orders:write',
+      summary: 'Close a return order',
+      description: [
+        'It becomes `closed` and takes nothing more; what has not come back will not come, and may be asked back',
+        'anew. A closed or cancelled one: 409 `invalid_transition`.',
+      ].join(' '),
+      ids,
+      response: singleOf('return-order', ReturnOrder),
+      errors: ['invalid_transition'],
+    },
+    async (write) => single('return-order', await closeReturnOrder(write, write.ids['returnOrderId']!)),
   );
 }

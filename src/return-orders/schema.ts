@@ -13,6 +13,7 @@ import {
   Quantity,
   type Static,
   Type,
+  text,
 } from '../http/schemas.ts';
 import * as limits from '../limits.ts';
 import { ReturnOrderInput, variantReference } from '../orders/schema.ts';
@@ -108,6 +109,8 @@ export const ReceiveReturnOrderBody = object(
             '`discard` changes no stock',
         }),
         warehouseLocationId: described('Required to restock'),
+        lotNumber: Type.Optional(nullable(text(limits.nameLengthMax))),
+        expirationDate: Type.Optional(nullable(DateTime)),
       }),
       { minItems: 1, maxItems: limits.orderLineItemsMax },
     ),

@@ -158,7 +158,7 @@ function levelLists(levels: Levels, family: Levels): Counted[] {
 }
 
 function returnOrderLists(all: NonNullable<Facts['hidden']>['returnOrders']): Counted[] {
-  const statuses = ['requested', 'received', 'cancelled'];
+  const statuses = ['requested', 'received', 'closed', 'cancelled'];
   return [
     ['/return-orders', all.length],
     ...statuses.map(

@@ -71,8 +71,8 @@ const paths: Record<string, (record: ToldRecord['object']) => string> = {
 async function recordProblems(party: Party, { kind, object }: ToldRecord): Promise<string[]> {
   const { status, body, text } = await party.send('GET', paths[kind]!(object));
   if (status !== 200) return [`an event tells of ${kind} ${object.id}, and GET answers ${status}: ${text}`];
-  // A return that is cancelled is told of by its order.
-  if (kind === 'return_order' && body.data.status === 'cancelled') return [];
+  // A return that is cancelled or closed is told of by its order.
+  if (kind === 'return_order' && ['cancelled', 'closed'].includes(body.data.status)) return [];
   const [shown, said] = [ownOf(kind, body.data), ownOf(kind, object)];
   if (isDeepStrictEqual(shown, said)) return [];
   const name = object.name ?? object.sku;

@@ -1,13 +1,22 @@
 // Commands that open return orders, receive what comes back, and cancel them.
 import fc from 'fast-check';
-import { type Asked, type Command, command, nth, partyOf, partyWith, variantsOf } from './command.ts';
+import {
+  type Asked,
+  type Command,
+  command,
+  nth,
+  partyOf,
+  partyWith,
+  type Seen,
+  variantsOf,
+} from './command.ts';
 
 const n = fc.nat(999);
 const units = fc.integer({ min: 1, max: 3 });
 
 const createReturn = command({
   name: 'create return order',
-  weight: 3,
+  weight: 5,
   data: fc.record({
     order: n,
     lines: fc.array(fc.record({ line: n, quantity: units }), { minLength: 1, maxLength: 2 }),
@@ -51,16 +60,18 @@ const dispositions = ['restock', 'damaged', 'quality-control', 'discard'] as con
 
 const receiveReturn = command({
   name: 'receive return order',
-  weight: 4,
+  weight: 7,
   data: fc.record({
     returnOrder: n,
     parts: fc.array(
       fc.record({ line: n, quantity: units, disposition: fc.constantFrom(...dispositions), place: n }),
       { minLength: 1, maxLength: 3 },
     ),
+    /** Of one lot, which a bundle does not have. */
+    lot: fc.option(fc.constantFrom('L1', 'L2'), { freq: 2 }),
     surprise: fc.option(n, { freq: 3 }),
   }),
-  ask: ({ returnOrder: which, parts, surprise }, seen): Asked | undefined => {
+  ask: ({ returnOrder: which, parts, lot, surprise }, seen): Asked | undefined => {
     const chosen = nth(seen.memory.returnOrders, which);
     if (chosen === undefined) return undefined;
     const party = partyWith(seen, chosen.organizationId);
@@ -74,7 +85,7 @@ const receiveReturn = command({
       const location = nth(fitting, place);
       if (!named || location === undefined) return [];
       const put = disposition === 'discard' ? {} : { warehouseLocationId: location.id };
-      return [{ ...named, quantity, disposition, ...put }];
+      return [{ ...named, quantity, disposition, ...put, lotNumber: lot }];
     });
     if (lineItems.length === 0) return undefined;
     return {
@@ -91,20 +102,37 @@ function fits(disposition: (typeof dispositions)[number], type: string): boolean
   return disposition === 'discard' || type === disposition;
 }
 
-const cancelReturn = command({
-  name: 'cancel return order',
-  weight: 1,
-  data: fc.record({ returnOrder: n }),
-  ask: ({ returnOrder: which }, seen): Asked | undefined => {
-    const chosen = nth(seen.memory.returnOrders, which);
-    if (chosen === undefined) return undefined;
-    return {
-      party: partyWith(seen, chosen.organizationId),
-      path: `/return-orders/${chosen.id}/cancel`,
-      body: {},
-      may: ['invalid_transition'],
-    };
-  },
-});
+function end(how: 'cancel' | 'close'): Command {
+  return command({
+    name: `${how} return order`,
+    weight: 1,
+    data: fc.record({ returnOrder: n }),
+    ask: ({ returnOrder: which }, seen): Asked | undefined => {
+      const chosen = nth(seen.memory.returnOrders, which);
+      if (chosen === undefined) return undefined;
+      return {
+        party: partyWith(seen, chosen.organizationId),
+        path: `/return-orders/${chosen.id}/${how}`,
+        body: {},
+        may: ['invalid_transition'],
+        must: outcomeOfEnd(seen, chosen.id, how),
+      };
+    },
+  });
+}
 
-export const returnCommands: Command[] = [createReturn, createBlindReturn, receiveReturn, cancelReturn];
+function outcomeOfEnd({ facts }: Seen, id: string, how: 'cancel' | 'close'): string | undefined {
+  const stored = facts.hidden?.returnOrders.find((one) => one.id === id);
+  if (stored === undefined) return undefined;
+  const ended = stored.status === 'cancelled' || stored.status === 'closed';
+  const came = stored.status === 'received' || stored.lines.some(({ received }) => received > 0);
+  return ended || (how === 'cancel' && came) ? 'invalid_transition' : 'ok';
+}
+
+export const returnCommands: Command[] = [
+  createReturn,
+  createBlindReturn,
+  receiveReturn,
+  end('cancel'),
+  end('close'),
+];

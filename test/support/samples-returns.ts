@@ -22,4 +22,5 @@ export const returnSamples: Record<string, SampleMaker> = {
     return { ids: { returnOrderId: id }, body: { lineItems: [line] } };
   },
   cancelReturnOrder: async (request) => ({ ids: { returnOrderId: (await returnOrder(request)).id } }),
+  closeReturnOrder: async (request) => ({ ids: { returnOrderId: (await returnOrder(request)).id } }),
 };
