@@ -47,7 +47,7 @@ const settings = Type.Unsafe<Record<string, unknown>>({
 });
 const credentials = Type.Unsafe<Record<string, string>>({
   type: 'object',
-  additionalProperties: { type: 'string' },
+  additionalProperties: { type: 'string', maxLength: limits.nameLengthMax },
   description:
     'Encrypted, and never answered: `easypost` takes `apiKey` and `webhookSecret`, the others nothing. An update replaces all of them; null removes them',
   examples: [{ apiKey: 'EZAK0123456789' }],
