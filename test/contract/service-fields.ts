@@ -91,13 +91,6 @@ export const fields = {
     all(`id serviceCode rateTotal rateSurcharges compareAtRate currency estDeliveryDays
     estDeliveryDate deliveryDateGuaranteed message carrierAccount`),
   'shippingQuote.shippingRate.carrierAccount': all('carrierCode description'),
-  'list envelope': all('object data hasMore totalCount limit'),
-  'list envelope with cursor': all('object data hasMore totalCount limit nextCursor'),
-  'inventory locations envelope': all('object data totalCount'),
-} as const satisfies Record<string, readonly string[]>;
-
-/** The rest of the tables, for the features that will serve them. */
-export const fieldsNotYetServed = {
   'shipment.returnAddress': reducedAddress,
   shipment:
     all(`id organizationId trackingCode returnAddress carrierAccount shippingQuote shippingRate tracker order
@@ -106,27 +99,28 @@ export const fieldsNotYetServed = {
   'shipment.shippingRate': all('serviceCode rateTotal currency estDeliveryDays estDeliveryDate'),
   'shipment.tracker': all('status statusDetail estDeliveryDate trackingUrl'),
   'shipment.order': all('id name'),
-  serviceObject: all('id organizationId serviceId type key value createdAt updatedAt service'),
-  service: all('id organizationId type description createdAt updatedAt archivedAt settings'),
+  'list envelope': all('object data hasMore totalCount limit'),
+  'list envelope with cursor': all('object data hasMore totalCount limit nextCursor'),
+  'inventory locations envelope': all('object data totalCount'),
 } as const satisfies Record<string, readonly string[]>;
 
-/** Method and path of every documented endpoint, and whether it is served yet. */
-export const endpoints: [method: string, path: string, served: boolean][] = [
-  ['GET', '/orders', true],
-  ['POST', '/orders', true],
-  ['GET', '/orders/{orderId}', true],
-  ['GET', '/shipping-quotes', true],
-  ['POST', '/shipments', false],
-  ['GET', '/purchase-orders', true],
-  ['GET', '/purchase-orders/{purchaseOrderId}', true],
-  ['GET', '/products', true],
-  ['POST', '/products/{productId}', true],
-  ['DELETE', '/products/{productId}', true],
-  ['POST', '/products/{productId}/variants/{productVariantId}', true],
-  ['GET', '/products/{productId}/inventory-level', true],
-  ['GET', '/inventory/levels', true],
-  ['GET', '/inventory/locations', true],
-  ['POST', '/inventory', true],
+/** Method and path of every documented endpoint. */
+export const endpoints: [method: string, path: string][] = [
+  ['GET', '/orders'],
+  ['POST', '/orders'],
+  ['GET', '/orders/{orderId}'],
+  ['GET', '/shipping-quotes'],
+  ['POST', '/shipments'],
+  ['GET', '/purchase-orders'],
+  ['GET', '/purchase-orders/{purchaseOrderId}'],
+  ['GET', '/products'],
+  ['POST', '/products/{productId}'],
+  ['DELETE', '/products/{productId}'],
+  ['POST', '/products/{productId}/variants/{productVariantId}'],
+  ['GET', '/products/{productId}/inventory-level'],
+  ['GET', '/inventory/levels'],
+  ['GET', '/inventory/locations'],
+  ['POST', '/inventory'],
 ];
 
 interface Parameter {
@@ -217,6 +211,10 @@ export const bodies: Record<string, { required: string[]; optional: string[] }> 
       all(`title sku skuAlias barcode asin ean isbn upc price compareAtPrice wholesalePrice costPrice currency
       position taxable discountable requiresShipping tracksInventory inventoryPolicy selectedOptions image weight
       weightUnit dimensions dimensionsUnit tariffCode countryOfOrigin`),
+  },
+  'POST /shipments': {
+    required: all('shipToAddress shipFromAddress packages carrierCode serviceCode'),
+    optional: all('shippingDate customsInput labelFormat zplDpi'),
   },
   'POST /inventory': {
     required: all('productVariantIdentifier warehouseLocationId changeQuantity warehouseId'),

@@ -198,8 +198,8 @@ export const fillers: Record<string, Filler> = {
       path: '/manifests',
       table: 'manifests',
       async add() {
-        await make(request, '/shipments', shipmentBody('closing'));
-        await make(request, '/manifests', { carrierAccountId });
+        const { id } = await make(request, '/shipments', shipmentBody('closing'));
+        await make(request, '/manifests', { carrierAccountId, shipmentIds: [id] });
       },
     };
   },
