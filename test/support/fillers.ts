@@ -193,12 +193,13 @@ export const fillers: Record<string, Filler> = {
     };
   },
   listManifests: async (request) => {
-    const { id: carrierAccountId } = await makeVans(request, { carrierCode: 'closing' });
+    const carrierCode = `vans${word()}`;
+    const { id: carrierAccountId } = await makeVans(request, { carrierCode });
     return {
       path: '/manifests',
       table: 'manifests',
       async add() {
-        const { id } = await make(request, '/shipments', shipmentBody('closing'));
+        const { id } = await make(request, '/shipments', shipmentBody(carrierCode));
         await make(request, '/manifests', { carrierAccountId, shipmentIds: [id] });
       },
     };
