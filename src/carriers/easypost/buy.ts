@@ -51,11 +51,7 @@ async function failureOfSome(
 export async function find(session: Session, purchase: Purchase): Promise<Bought | undefined> {
   const reference = readRateReference(purchase.rate.carrierReference, purchase.parcels.length);
   if (reference === undefined) return undefined;
-  const shipments = await forEach(reference, ([shipmentId]) => getShipment(session, shipmentId)).catch(
-    (error) => {
-      throw thoughBought(error);
-    },
-  );
+  const shipments = await forEach(reference, ([shipmentId]) => getShipment(session, shipmentId));
   const ours = shipments.every(
     (shipment, index) => isOurs(shipment, reference[index]![1]) && !isGivenBack(shipment),
   );

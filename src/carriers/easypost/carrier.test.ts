@@ -198,7 +198,8 @@ test('of several parcels each has its own label; those that are not bought yet a
   const purchase = purchaseOf(await rateOf(twoParcels), twoParcels);
   const [[first], [second]] = JSON.parse(purchase.rate.carrierReference!);
   easypost.behave = (asked, act, response) => {
-    if (asked.path === `/shipments/${second}/buy`) response.writeHead(503).end();
+    // This one surely was not sold; the first was.
+    if (asked.path === `/shipments/${second}/buy`) response.writeHead(429, { 'retry-after': '3600' }).end();
     else send(response, act());
   };
   await assert.rejects(carrier.buy(account, purchase, signal), {
@@ -254,6 +255,26 @@ test('a shipment that somebody bought at another rate is not ours', async () => 
   assert.equal(await carrier.find(account, purchaseOf(rate!), signal), undefined);
   await assert.rejects(carrier.buy(account, purchaseOf(rate!), signal), {
     failure: 'carrier_rejected',
+    bought: 'no',
+  });
+});
+
+test('where none of several parcels was sold, nothing was', async () => {
+  const purchase = purchaseOf(await rateOf(twoParcels), twoParcels);
+  easypost.behave = (_, __, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+  await assert.rejects(carrier.buy(account, purchase, signal), {
+    failure: 'carrier_unavailable',
+    bought: 'no',
+  });
+});
+
+test('a label that was given back at EasyPost is none, and is not sold again', async () => {
+  const purchase = purchaseOf(await rateOf());
+  const bought = await carrier.buy(account, purchase, signal);
+  easypost.shipments.get(shipmentIds(bought)[0]!).refund_status = 'submitted';
+  assert.equal(await carrier.find(account, purchase, signal), undefined);
+  await assert.rejects(carrier.buy(account, purchase, signal), {
+    message: 'was bought and given back',
     bought: 'no',
   });
 });

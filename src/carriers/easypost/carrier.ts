@@ -2,6 +2,7 @@
 import * as limits from '../../limits.ts';
 import type { Carrier, CarrierAccount } from '../carrier.ts';
 import { buy, find } from './buy.ts';
+import { thoughBought } from './errors.ts';
 import { ratesOf } from './rates.ts';
 import { readPurchaseReference } from './references.ts';
 import { shipmentBodies } from './requests.ts';
@@ -43,7 +44,13 @@ export function makeEasyPostCarrier({
       return ratesOf(account, shipments);
     },
     buy: async (account, purchase, signal) => buy(session(account, signal), purchase),
-    find: async (account, purchase, signal) => find(session(account, signal), purchase),
+    async find(account, purchase, signal) {
+      try {
+        return await find(session(account, signal), purchase);
+      } catch (error) {
+        throw thoughBought(error);
+      }
+    },
     void: async (account, label, signal) => voidLabel(session(account, signal), label),
     async track(account, label, signal) {
       const asking = session(account, signal);

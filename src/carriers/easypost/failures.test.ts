@@ -126,9 +126,21 @@ test('429 means that nothing was done: it is tried again, also a purchase, until
 });
 
 test('a wait that EasyPost asks for is kept where it is short, else it is given up at once', async () => {
+  const hour = 3_600_000;
+  const patient = makeEasyPostCarrier({
+    baseUrl: easypost.url,
+    timeouts: { connect: hour, again: hour, once: hour },
+  });
   easypost.behave = (_, __, response) => response.writeHead(429, { 'retry-after': '3600' }).end('{}');
-  await assert.rejects(rate(), { failure: 'carrier_unavailable' });
+  await assert.rejects(patient.rate(account, requestOf(), signal), { failure: 'carrier_unavailable' });
   assert.deepEqual(easypost.counts(), { 'POST /shipments': 1 });
+  const waits = ['0', '1'];
+  easypost.behave = (_, act, response) => {
+    const wait = waits.shift();
+    if (wait === undefined) send(response, act());
+    else response.writeHead(429, { 'retry-after': wait }).end();
+  };
+  assert.equal((await rate()).length, 3);
 });
 
 test('what has no effect is tried again after any failure', async () => {
@@ -289,6 +301,9 @@ test('a purchase that cannot be looked for says nothing of the label', async () 
   const wrong = easypostAccount({ credentials: { apiKey: `${easypostKey}x` } });
   await assert.rejects(carrier.find(wrong, wanted, signal), {
     failure: 'carrier_credentials',
+    bought: 'unknown',
+  });
+  await assert.rejects(carrier.find(easypostAccount({ credentials: {} }), wanted, signal), {
     bought: 'unknown',
   });
   easypost.behave = (_, __, response) => send(response, refusedBecause('SHIPMENT.INVALID'));
