@@ -34,6 +34,7 @@ function manifestJson(organizationId: string, links: Links): Sql<unknown> {
 
 const sorts: Record<(typeof manifestSorts)[number], Sort> = {
   createdAt: { column: column('m.created_at'), type: 'timestamptz' },
+  updatedAt: { column: column('m.updated_at'), type: 'timestamptz' },
 };
 
 export function listManifests(

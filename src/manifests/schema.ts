@@ -38,7 +38,7 @@ export const Manifest = object({
   updatedAt: DateTime,
 });
 
-export const manifestSorts = ['createdAt'] as const;
+export const manifestSorts = ['createdAt', 'updatedAt'] as const;
 export const ListManifestsQuery = listQuery(manifestSorts, {
   carrierAccountId: Type.Optional(Id),
   ...dateRangeParameters,
