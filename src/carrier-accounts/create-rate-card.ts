@@ -10,13 +10,17 @@ import { findRateCard, insertRateCard } from './queries-rate-cards.ts';
 import type { CreateRateCardBody } from './schema.ts';
 import { holdCarrierAccount } from './sharing.ts';
 
-/** @throws 404, 409 shared_carrier_account, 409 for another kind, 400 naming every bad row, 409 rate_card_taken */
-export async function createRateCard(
+/** @throws 400 naming every bad row, 404, 409 shared_carrier_account, 409 for another kind, 409 rate_card_taken */
+export function createRateCard(
   write: Write,
   carrierAccountId: string,
   body: CreateRateCardBody,
 ): Promise<Found> {
-  const card = cardOf(body);
+  return addRateCard(write, carrierAccountId, cardOf(body));
+}
+
+/** The same with a card that was read already. */
+export async function addRateCard(write: Write, carrierAccountId: string, card: RateCard): Promise<Found> {
   const { account } = await holdCarrierAccount(write, carrierAccountId);
   if (account.kind !== 'rate-card') {
     throw new ApiError('conflict', { message: `An account of kind ${account.kind} has no rate cards` });

@@ -45,6 +45,20 @@ export async function findRateCard(
   return found;
 }
 
+/** The card that begins on this calendar day. */
+export async function findRateCardFrom(
+  database: Executor,
+  organizationId: string,
+  carrierAccountId: string,
+  effectiveFrom: string,
+): Promise<RateCard | undefined> {
+  const [row] = await database.query<{ card: RateCard }>(sql`
+    select c.card from rate_cards c
+    where c.organization_id = ${organizationId} and c.carrier_account_id = ${carrierAccountId}
+      and c.effective_from = ${effectiveFrom}::date`);
+  return row?.card;
+}
+
 export function insertRateCard(write: Write, carrierAccountId: string, id: string, card: RateCard): void {
   write.transaction.send(sql`
     insert into rate_cards (organization_id, id, carrier_account_id, name, effective_from, card, created_at)
