@@ -11,9 +11,11 @@ import {
   makePlace,
   makeStocked,
   makeVariant,
+  type Place,
 } from '../../test/support/factories.ts';
 import { rowsOf } from '../../test/support/rows.ts';
 import { sql } from '../database/connect.ts';
+import { newId } from '../database/ids.ts';
 
 let test: TestApp;
 before(async () => {
@@ -104,6 +106,119 @@ describe('createFulfillment', () => {
     const done = await picked(3);
     assert.equal(done.status, 200, done.text);
     assert.equal(done.body.data.picks[0].warehouseLocationId, bin.id);
+  });
+
+  describe('of a line that holds units in two warehouses', () => {
+    async function split(fields: Record<string, unknown> = {}, [near, far] = [2, 2]) {
+      const first = await makePlace(test.request, { priority: 1 });
+      const second = await makePlace(test.request, { priority: 2 });
+      const variant = await makeVariant(test.request, fields);
+      if (near > 0) await addStock(test.request, first, variant.id, near);
+      await addStock(test.request, second, variant.id, far);
+      const order = await makeOrder(test.request, {}, [[variant.id, 4]]);
+      assert.equal(order.lineItems[0].quantityAllocated, 4);
+      const ask = (
+        quantity: number,
+        picks?: [{ warehouseLocationId: string }, number][],
+        more: object = {},
+      ) => {
+        const picked = picks?.map(([{ warehouseLocationId }, units]) => ({
+          warehouseLocationId,
+          quantity: units,
+        }));
+        const line = { lineItemId: order.lineItems[0].id, quantity, ...(picked && { picks: picked }) };
+        return fulfill(order.id, { lineItems: [line], ...more });
+      };
+      return { first, second, variant, ask };
+    }
+    const pickedFrom = (answer: Answer) => {
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data.picks.map((pick: { warehouseLocationId: string; quantity: number }) => [
+        pick.warehouseLocationId,
+        pick.quantity,
+      ]);
+    };
+
+    it('takes what was really picked, in either of them or in both', async () => {
+      const one = await split();
+      assert.deepEqual(pickedFrom(await one.ask(2, [[one.second, 2]])), [
+        [one.second.warehouseLocationId, 2],
+      ]);
+      const both = await split();
+      const { first, second } = both;
+      const picks = pickedFrom(
+        await both.ask(3, [
+          [second, 2],
+          [first, 1],
+        ]),
+      );
+      assert.deepEqual(
+        new Map(picks),
+        new Map([
+          [first.warehouseLocationId, 1],
+          [second.warehouseLocationId, 2],
+        ]),
+      );
+      const last = await both.ask(1);
+      assert.deepEqual(pickedFrom(last), [[first.warehouseLocationId, 1]]);
+      const { data } = (await test.request('GET', '/inventory/verify')).body;
+      assert.deepEqual(data.differences, []);
+    });
+
+    it('409 where more was picked than it holds there, elsewhere than the warehouse that is named, or nowhere', async () => {
+      const { first, second, ask } = await split();
+      const before = await rowsOf(test.database, test.organizationId);
+      const elsewhere = await makePlace(test.request);
+      const stored = await rowsOf(test.database, test.organizationId);
+      assert.notDeepEqual(stored, before);
+      for (const answer of [
+        await ask(3, [[first, 3]]),
+        await ask(2, [[second, 2]], { warehouseId: first.warehouseId }),
+        await ask(1, [[elsewhere, 1]]),
+        await ask(1, [[{ warehouseLocationId: newId() }, 1]]),
+      ]) {
+        await refused(answer, 409, 'insufficient_stock', stored);
+      }
+    });
+
+    it('takes from the one that has the units where neither is named', async () => {
+      const { second, ask } = await split({ inventoryPolicy: 'continue' }, [0, 1]);
+      assert.deepEqual(pickedFrom(await ask(1)), [[second.warehouseLocationId, 1]]);
+      assert.equal((await ask(1)).status, 409);
+    });
+
+    it('of a bundle takes whole bundles from each, and 400 for one that was picked in both', async () => {
+      const [first, second] = [await makePlace(test.request), await makePlace(test.request)];
+      const [a, b] = [await makeVariant(test.request), await makeVariant(test.request)];
+      for (const place of [first, second]) {
+        await addStock(test.request, place, a.id, 1);
+        await addStock(test.request, place, b.id, 2);
+      }
+      const bundle = await makeBundle(test.request, { [a.id]: 1, [b.id]: 2 });
+      const order = await makeOrder(test.request, {}, [[bundle.id, 2]]);
+      const ask = (quantity: number, picks: [{ id: string }, Place, number][]) => {
+        const picked = picks.map(([{ id }, { warehouseLocationId }, units]) => {
+          return { productVariantId: id, warehouseLocationId, quantity: units };
+        });
+        return fulfill(order.id, {
+          lineItems: [{ lineItemId: order.lineItems[0].id, quantity, picks: picked }],
+        });
+      };
+      const before = await rowsOf(test.database, test.organizationId);
+      const torn = await ask(1, [
+        [a, first, 1],
+        [b, second, 2],
+      ]);
+      await refused(torn, 400, 'invalid_parameters', before);
+      assert.equal(torn.body.error.details.issues[0].path, '/lineItems/0/picks');
+      const whole = await ask(2, [
+        [b, second, 2],
+        [a, second, 1],
+        [a, first, 1],
+        [b, first, 2],
+      ]);
+      assert.equal(pickedFrom(whole).length, 4);
+    });
   });
 
   it('409 quantity_exceeded above what is open, insufficient_stock above what is allocated', async () => {

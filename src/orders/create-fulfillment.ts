@@ -1,24 +1,20 @@
 // Units leave for an order without a label: allocations become picks, and the order's state follows.
-import { commit } from '../allocation/allocate.ts';
 import { newId } from '../database/ids.ts';
 import { ApiError, type Issue, invalid } from '../errors.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
 import { type PickRequest, pickUnits } from '../inventory/pick-units.ts';
-import { findFulfillment, insertFulfillment } from './fulfillment-queries.ts';
+import { findBins, findFulfillment, insertFulfillment } from './fulfillment-queries.ts';
 import { openQuantity } from './line-stock.ts';
 import { findStrategies, type OpenOrder, type OrderLine, openOrder } from './open-order.ts';
 import { applyProgress } from './progress.ts';
 import type { CreateFulfillmentBody } from './schema-actions.ts';
 import { invalidTransition } from './states.ts';
 import { storeOrder } from './store-order.ts';
+import { heldAt, type Taken, takeAllocated, type Wanted } from './take-allocated.ts';
 
-/** Units of a line that leave, from one warehouse's allocation; null where the line holds no stock. */
-interface Taken {
-  line: OrderLine;
-  warehouseId: string | null;
-  quantity: number;
-}
+/** Where what was really picked lay: location -> warehouse. */
+type Bins = ReadonlyMap<string, string>;
 
 /** @throws 400, 404, 409 invalid_transition, quantity_exceeded, insufficient_stock */
 export async function createFulfillment(
@@ -34,17 +30,16 @@ export async function createFulfillment(
 export async function fulfil(write: Write, orderId: string, body: CreateFulfillmentBody): Promise<string> {
   const order = await openOrder(write, orderId);
   requireFulfillable(order);
-  const wanted = wantedUnits(order, body);
-  const taken = wanted.flatMap(({ line, quantity, path }) =>
-    takeAllocated(order, line, quantity, body.warehouseId ?? null, path),
-  );
-  const companions = unshippedCompanions(order, body.warehouseId ?? null);
+  const bins = await findBins(write, pickedBins(body));
+  const wanted = wantedUnits(order, body, bins);
+  const taken = wanted.flatMap((one) => takeAllocated(order, one, body.warehouseId?.toLowerCase() ?? null));
+  const companions = unshippedCompanions(order, body.warehouseId?.toLowerCase() ?? null);
   const all = [...taken, ...companions];
   if (all.length === 0)
     throw new ApiError('insufficient_stock', { message: 'Nothing is allocated that could leave' });
 
   const id = newId();
-  const { picks, movements } = await pickAll(write, order, all, body, id);
+  const { picks, movements } = await pickAll(write, order, all, body, bins, id);
   const warehouseIds = new Set(all.map(({ warehouseId }) => warehouseId).filter((one) => one !== null));
   insertFulfillment(write, {
     id,
@@ -74,14 +69,12 @@ function requireFulfillable(order: OpenOrder): void {
 }
 
 /** The lines and quantities asked for; all that is allocated when none are. */
-function wantedUnits(
-  order: OpenOrder,
-  body: CreateFulfillmentBody,
-): { line: OrderLine; quantity: number; path: string }[] {
+function wantedUnits(order: OpenOrder, body: CreateFulfillmentBody, bins: Bins): Wanted[] {
   if (body.lineItems === undefined) {
     return order.lines.map((line) => ({
       line,
-      quantity: body.warehouseId == null ? line.quantityAllocated : heldAt(line, body.warehouseId),
+      quantity:
+        body.warehouseId == null ? line.quantityAllocated : heldAt(line, body.warehouseId.toLowerCase()),
       path: '',
     }));
   }
@@ -97,8 +90,12 @@ function wantedUnits(
     if (seen.has(line.id))
       issues.push({ path: `${path}/lineItemId`, code: 'duplicate', message: 'is named twice' });
     seen.add(line.id);
-    if (picks !== undefined) issues.push(...pickIssues(line, quantity, picks, path));
-    return [{ line, quantity, path }];
+    if (picks === undefined) return [{ line, quantity, path }];
+    const wrong = pickIssues(line, quantity, picks, path);
+    const picked = wrong.length > 0 ? undefined : pickedUnits(line, picks, bins);
+    if (picked === undefined && wrong.length === 0) wrong.push(brokenBundle(path));
+    issues.push(...wrong);
+    return [{ line, quantity, picked, path }];
   });
   if (issues.length > 0) throw invalid(issues);
   const exceeded = wanted.filter(({ line, quantity }) => quantity > openQuantity(line));
@@ -142,46 +139,30 @@ function pickedVariant(line: OrderLine, pick: PickInputs[number]): string {
   return pick.productVariantId?.toLowerCase() ?? line.productVariantId;
 }
 
-function heldAt(line: OrderLine, warehouseId: string): number {
-  return line.requirements.length === 0 ? line.quantityAllocated : (line.allocations.get(warehouseId) ?? 0);
+function pickedBins({ lineItems = [] }: CreateFulfillmentBody): string[] {
+  return lineItems.flatMap(({ picks = [] }) => picks.map((pick) => pick.warehouseLocationId.toLowerCase()));
 }
 
-/** Moves units from allocated to fulfilled, warehouse by warehouse. */
-function takeAllocated(
-  order: OpenOrder,
-  line: OrderLine,
-  quantity: number,
-  warehouseId: string | null,
-  path: string,
-): Taken[] {
-  const held = warehouseId === null ? line.quantityAllocated : heldAt(line, warehouseId);
-  if (quantity > held) {
-    throw new ApiError('insufficient_stock', {
-      issues: [
-        {
-          path: `${path}/quantity`,
-          code: 'insufficient_stock',
-          message: `only ${held} units of ${line.sku} are allocated${warehouseId === null ? '' : ' there'}`,
-        },
-      ],
+/** Units of the line by warehouse; undefined where a bundle's components do not come from the same ones. */
+function pickedUnits(line: OrderLine, picks: PickInputs, bins: Bins): Map<string, number> | undefined {
+  const byWarehouse = Map.groupBy(picks, (pick) => bins.get(pick.warehouseLocationId.toLowerCase()) ?? '');
+  const units = new Map<string, number>();
+  for (const [warehouseId, own] of byWarehouse) {
+    // A bin that there is not has no units: that is said of the pick.
+    if (warehouseId === '') return new Map();
+    const parts = line.requirements.map(({ productVariantId, quantityPerUnit }) => {
+      const picked = own.filter((pick) => pickedVariant(line, pick) === productVariantId);
+      return picked.reduce((sum, { quantity }) => sum + quantity, 0) / quantityPerUnit;
     });
+    if (!Number.isInteger(parts[0]) || parts.some((part) => part !== parts[0])) return undefined;
+    units.set(warehouseId, parts[0]!);
   }
-  if (quantity === 0) return [];
-  line.quantityAllocated -= quantity;
-  line.quantityFulfilled += quantity;
-  if (line.requirements.length === 0) return [{ line, warehouseId: null, quantity }];
-  const taken: Taken[] = [];
-  let missing = quantity;
-  for (const [id, units] of line.allocations) {
-    if (warehouseId !== null && id !== warehouseId) continue;
-    const part = Math.min(missing, units);
-    if (part === 0) continue;
-    commit(line, order.levels, id, -part);
-    line.allocations.set(id, units - part);
-    taken.push({ line, warehouseId: id, quantity: part });
-    missing -= part;
-  }
-  return taken;
+  return units;
+}
+
+function brokenBundle(path: string): Issue {
+  const message = 'must take whole bundles from each warehouse';
+  return { path: `${path}/picks`, code: 'not_allowed', message };
 }
 
 /** Lines that are not shipped are done with the last line that is. */
@@ -193,10 +174,8 @@ function unshippedCompanions(order: OpenOrder, warehouseId: string | null): Take
     .flatMap((line) =>
       takeAllocated(
         order,
-        line,
-        line.quantityAllocated,
+        { line, quantity: line.quantityAllocated, path: '' },
         line.requirements.length === 0 ? warehouseId : null,
-        '',
       ),
     );
 }
@@ -206,9 +185,10 @@ async function pickAll(
   order: OpenOrder,
   taken: Taken[],
   body: CreateFulfillmentBody,
+  bins: Bins,
   id: string,
 ) {
-  const requests = taken.flatMap((one) => pickRequests(one, body));
+  const requests = taken.flatMap((one) => pickRequests(one, body, bins));
   const strategies = await findStrategies(write, [...new Set(requests.map((r) => r.productVariantId))]);
   return pickUnits(write, order.levels, requests, strategies, {
     reason: 'fulfillment',
@@ -217,7 +197,11 @@ async function pickAll(
   });
 }
 
-function pickRequests({ line, warehouseId, quantity }: Taken, body: CreateFulfillmentBody): PickRequest[] {
+function pickRequests(
+  { line, warehouseId, quantity }: Taken,
+  body: CreateFulfillmentBody,
+  bins: Bins,
+): PickRequest[] {
   if (warehouseId === null) return [];
   const index = body.lineItems?.findIndex(({ lineItemId }) => lineItemId.toLowerCase() === line.id) ?? -1;
   const picks = body.lineItems?.[index]?.picks;
@@ -230,11 +214,15 @@ function pickRequests({ line, warehouseId, quantity }: Taken, body: CreateFulfil
       path: index < 0 ? '' : `/lineItems/${index}`,
     }));
   }
-  return picks.map((pick, number) => ({
-    ...common,
-    productVariantId: pickedVariant(line, pick),
-    quantity: pick.quantity,
-    from: { warehouseLocationId: pick.warehouseLocationId.toLowerCase(), lotNumber: pick.lotNumber ?? null },
-    path: `/lineItems/${index}/picks/${number}`,
-  }));
+  return picks.flatMap((pick, number) => {
+    const warehouseLocationId = pick.warehouseLocationId.toLowerCase();
+    if ((bins.get(warehouseLocationId) ?? warehouseId) !== warehouseId) return [];
+    return {
+      ...common,
+      productVariantId: pickedVariant(line, pick),
+      quantity: pick.quantity,
+      from: { warehouseLocationId, lotNumber: pick.lotNumber ?? null },
+      path: `/lineItems/${index}/picks/${number}`,
+    };
+  });
 }

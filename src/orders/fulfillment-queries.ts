@@ -140,3 +140,12 @@ export function markFulfillmentCancelled(write: Write, id: string): void {
     update fulfillments set cancelled_at = ${write.now}, updated_at = ${write.now}
     where organization_id = ${write.scope.organizationId} and id = ${id}`);
 }
+
+/** The warehouses that these locations are in. */
+export async function findBins(write: Write, locationIds: readonly string[]): Promise<Map<string, string>> {
+  if (locationIds.length === 0) return new Map();
+  const rows = await write.transaction.query<{ id: string; warehouseId: string }>(sql`
+    select id, warehouse_id as "warehouseId" from warehouse_locations
+    where organization_id = ${write.scope.organizationId} and id = any(${locationIds}::uuid[])`);
+  return new Map(rows.map(({ id, warehouseId }) => [id, warehouseId]));
+}

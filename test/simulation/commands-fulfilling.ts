@@ -1,7 +1,16 @@
 // Commands that hold, release, cancel, archive and fulfil orders.
 import fc from 'fast-check';
 import { type Asked, type Command, chooseOrder, command, nth, partyWith, type Seen } from './command.ts';
-import { type Facts, type Line, levelKey, type Order, openUnits } from './facts.ts';
+import {
+  type Facts,
+  type Held,
+  type Line,
+  levelKey,
+  type Order,
+  openUnits,
+  type Place,
+  type StockRecord,
+} from './facts.ts';
 
 const n = fc.nat(999);
 
@@ -129,12 +138,79 @@ const fulfilPart = command({
       quantity: taken,
       ...(chosen === undefined ? {} : { picks: chosen }),
     };
-    return { ...act(seen, order, 'fulfillments', { lineItems: [lineItem] }, undefined), may: refusals };
+    const must = partOutcome(seen.facts, order, line, taken, chosen !== undefined);
+    return { ...act(seen, order, 'fulfillments', { lineItems: [lineItem] }, must), may: refusals };
   },
 });
 
+/** Undefined where the units of others, an expiry or what leaves along with it may be in the way. */
+function partOutcome(
+  facts: Facts,
+  order: Order,
+  line: Line,
+  quantity: number,
+  picked: boolean,
+): string | undefined {
+  if (order.cancelled || ['on-hold', 'scheduled', 'fulfilled'].includes(order.fulfillmentStatus)) {
+    return 'invalid_transition';
+  }
+  if (quantity > openUnits(line)) return 'quantity_exceeded';
+  if (quantity > line.allocated) return 'insufficient_stock';
+  const alone = order.lines.length === 1 && line.needs[0]?.productVariantId === line.productVariantId;
+  if (!alone) return undefined;
+  const there = facts.held
+    .filter(({ lineId }) => lineId === line.id)
+    .map((held) => Math.min(held.units, soundUnits(facts, held)));
+  return picked || there.reduce((sum, units) => sum + units, 0) >= quantity ? 'ok' : undefined;
+}
+
+/** Units that can be picked in a warehouse and do not expire in this run. */
+function soundUnits({ records, places }: Facts, held: Held): number {
+  return records
+    .filter((record) => levelKey(record) === levelKey(held) && lasts(record))
+    .filter((record) => placeOf(places, record)?.pickable === true)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+const lasts = ({ expirationDate }: StockRecord) =>
+  expirationDate === null || expirationDate.getFullYear() > 2080;
+
+function placeOf(places: readonly Place[], record: StockRecord): Place | undefined {
+  const { organizationId, warehouseLocationId } = record;
+  const place = places.find((one) => one.organizationId === organizationId && one.id === warehouseLocationId);
+  return place?.type === 'damaged' || place?.type === 'quality-control' ? undefined : place;
+}
+
+function picksFor(facts: Facts, line: Line, quantity: number, n: number) {
+  const plain = line.needs.length === 1 && line.needs[0]!.perUnit === 1;
+  return plain ? picksAround(facts, line, quantity, n) : picksFromOne(facts, line, quantity, n);
+}
+
+/** Units of a plain line from record after record, in every warehouse that holds some for it. */
+function picksAround({ records, held }: Facts, line: Line, quantity: number, n: number) {
+  const own = held.filter(({ lineId, units }) => lineId === line.id && units > 0);
+  const left = new Map(own.map((one) => [levelKey(one), one.units]));
+  const sound = records.filter(
+    (record) => record.quantity > 0 && left.has(levelKey(record)) && lasts(record),
+  );
+  const picks = [];
+  let missing = quantity;
+  for (const record of [
+    ...sound.slice(n % (sound.length || 1)),
+    ...sound.slice(0, n % (sound.length || 1)),
+  ]) {
+    const units = Math.min(missing, record.quantity, left.get(levelKey(record))!);
+    if (units === 0) continue;
+    missing -= units;
+    left.set(levelKey(record), left.get(levelKey(record))! - units);
+    const { warehouseLocationId, lotNumber } = record;
+    picks.push({ warehouseLocationId, quantity: units, ...(lotNumber === null ? {} : { lotNumber }) });
+  }
+  return missing > 0 || picks.length === 0 ? undefined : picks;
+}
+
 /** Whole units of each variant from one record where the line holds some; any kind of place will do. */
-function picksFor({ records, held }: Facts, line: Line, quantity: number, n: number) {
+function picksFromOne({ records, held }: Facts, line: Line, quantity: number, n: number) {
   const picks = line.needs.map(({ productVariantId, perUnit }) => {
     const holding = held.filter((one) => one.lineId === line.id && one.productVariantId === productVariantId);
     const there = records.filter(
