@@ -286,6 +286,24 @@ test('tracking numbers: ranges that do not exist and numbers of others are refus
   assert.deepEqual(of({ form: 'prefix', prefix: 'ACME' }), ['/trackingNumbers/digits required']);
 });
 
+test('names that stand on labels are in letters that labels have', () => {
+  const named = (name: string) => {
+    const [service] = rateCard().services;
+    return readRateCard(
+      JSON.stringify(rateCard({ carrierName: name, services: [{ ...service, name }] })),
+      'json',
+    );
+  };
+  for (const name of ['Österreichs Bote & Söhne', 'Łódź–Gdańsk', '24/7 (día)']) {
+    assert.ok('card' in named(name), name);
+  }
+  for (const name of ['速達', '🚚 vans', 'two\nlines', ' ', '']) {
+    const read = named(name);
+    const paths = 'issues' in read ? read.issues.map(({ path }) => path) : [];
+    assert.deepEqual(paths, ['/carrierName', '/services/0/name'], name);
+  }
+});
+
 test('any text is read without a throw', () => {
   const cell = fc.oneof(
     fc.constantFrom('service', 'zone', 'price', 'weightUpTo', 'zones.1.by', 'name', '__proto__', '5 lb', '7'),

@@ -31,6 +31,12 @@ const Prefix = Type.String({
   description: 'How a postal code begins; blanks and hyphens do not matter',
   examples: ['941'],
 });
+/** Of what every label's font has, the letters that names are written with. */
+const PrintedName = Type.String({
+  maxLength: limits.nameLengthMax,
+  pattern: '^(?=.*[^ ])[ -~\\u00A1-\\u00AC\\u00AE-\\u024F\\u1E00-\\u1EFF\\u2013\\u2019]+$',
+  description: 'Printed on labels: Latin letters, digits and signs',
+});
 const Percent = Type.Number({ minimum: 0, maximum: 1_000, examples: [18.5] });
 const Serial = Type.Integer({ minimum: 0, maximum: limits.serialMax });
 const list = <T extends Type.TSchema>(items: T, maxItems: number, options: Type.TArrayOptions = {}) =>
@@ -158,7 +164,7 @@ const Insurance = object({
 
 const Service = object({
   code: Code,
-  name: requiredText(limits.nameLengthMax),
+  name: PrintedName,
   transitDays: Type.Optional(
     byZone<number>(Type.Integer({ minimum: 0, maximum: 365 }), `${zonePattern}|^\\*$`, {
       description: 'Zone and days on which parcels are delivered; `*` is any other zone',
@@ -192,7 +198,7 @@ export const RateCard = object({
       description: 'Where its postal codes are of; an address without a country is in it',
     }),
   ),
-  carrierName: requiredText(limits.nameLengthMax),
+  carrierName: PrintedName,
   trackingUrl: Type.Optional(
     Type.String({
       maxLength: limits.urlLengthMax,
