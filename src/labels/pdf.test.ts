@@ -7,7 +7,7 @@ import { blackness, drawPdf } from '../../test/support/draw-papers.ts';
 import { customsDeclaration, labelAddress, labelContent, poland } from '../../test/support/label-content.ts';
 import { readBarcode } from '../../test/support/read-barcodes.ts';
 import { symbologyOf } from './content.ts';
-import { renderPdf } from './pdf.ts';
+import { renderCustomsPdf, renderPdf } from './pdf.ts';
 
 const run = promisify(execFile);
 const postal = '42020020\u001d9400111206206406260787';
@@ -146,6 +146,17 @@ test('customs: a page more, with every item and exact totals', async () => {
   ]) {
     assert.ok(customs!.text.includes(said), `${said} is not in: ${customs!.text}`);
   }
+});
+
+test('customs alone: the same pages, without the label', async () => {
+  const content = { ...labelContent({ shipTo: poland, symbology: 'code-128' }), customs: customsDeclaration };
+  const [, behind] = await drawPdf(await renderPdf(content), 100);
+  const [alone, ...others] = await drawPdf(await renderCustomsPdf(content), 100);
+  assert.equal(others.length, 0);
+  assert.equal(alone!.text, behind!.text);
+  assert.equal(Buffer.compare(alone!.grey, behind!.grey), 0);
+  const cyrillic = { ...content, customs: { ...customsDeclaration, signer: 'Иван' } };
+  await assert.rejects(renderCustomsPdf(cyrillic), /\/customs\/signer/);
 });
 
 test('customs of many items go on over pages, each item once, totals on the last', async () => {
