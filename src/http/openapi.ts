@@ -109,6 +109,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
         version,
         description:
           'Fulfilment, shipping and inventory: sales orders, stock, labels, purchasing and events.',
+        contact: { name: 'The Waybill project' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: basePath }],
