@@ -217,6 +217,15 @@ create table inventory_level_settings (
 );
 CREATE INDEX inventory_level_settings_level_idx ON public.inventory_level_settings USING btree (organization_id, product_variant_id, warehouse_id, created_at);
 
+create table inventory_level_totals (
+  organization_id uuid not null,
+  warehouse_id uuid not null,
+  slot smallint not null,
+  levels bigint not null,
+  constraint inventory_level_totals_pkey PRIMARY KEY (organization_id, warehouse_id, slot),
+  constraint inventory_level_totals_organization_id_warehouse_id_fkey FOREIGN KEY (organization_id, warehouse_id) REFERENCES warehouses(organization_id, id)
+);
+
 create table inventory_levels (
   organization_id uuid not null,
   id uuid not null,

@@ -35,6 +35,16 @@ create index inventory_levels_warehouse_id_idx on inventory_levels (organization
 create index inventory_levels_next_expiration_idx on inventory_levels (next_expiration_date)
   where next_expiration_date is not null;
 
+-- How many levels there are, in slots as those of record_totals.
+create table inventory_level_totals (
+  organization_id uuid not null,
+  warehouse_id uuid not null,
+  slot smallint not null,
+  levels bigint not null,
+  primary key (organization_id, warehouse_id, slot),
+  foreign key (organization_id, warehouse_id) references warehouses (organization_id, id)
+) with (fillfactor = 50);
+
 -- Units of one variant at one location, by lot, expiry and unit of measure.
 create table inventory_locations (
   organization_id uuid not null,

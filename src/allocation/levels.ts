@@ -3,6 +3,7 @@ import { sql } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import { noMoreThan } from '../database/no-more-than.ts';
 import type { Write } from '../http/api.ts';
+import { addToLevelTotals } from './level-totals.ts';
 
 /** The figures of a level that are kept; on hand is the sum of the first four. */
 export interface Quantities {
@@ -155,7 +156,7 @@ export async function makeLevels(write: Write, pairs: readonly VariantInWarehous
   if (pairs.length === 0) return;
   const { organizationId } = write.scope;
   const sorted = [...pairs].sort((a, b) => compareKeys(a, b));
-  await write.transaction.query(sql`
+  const made = await write.transaction.query<{ warehouseId: string }>(sql`
     insert into inventory_levels (organization_id, id, warehouse_id, product_variant_id, created_at, updated_at)
     select ${organizationId}, p.id, p.warehouse_id, p.product_variant_id, ${write.now}, ${write.now}
     from unnest(${sorted.map(() => newId())}::uuid[], ${sorted.map((pair) => pair.productVariantId)}::uuid[],
@@ -164,7 +165,9 @@ export async function makeLevels(write: Write, pairs: readonly VariantInWarehous
     join warehouses w on w.organization_id = ${organizationId} and w.id = p.warehouse_id
     join product_variants v on v.organization_id = ${organizationId} and v.id = p.product_variant_id
     order by p.n
-    on conflict on constraint inventory_levels_variant_warehouse_key do nothing`);
+    on conflict on constraint inventory_levels_variant_warehouse_key do nothing
+    returning warehouse_id as "warehouseId"`);
+  addToLevelTotals(write, made);
 }
 
 function compareKeys(a: VariantInWarehouse, b: VariantInWarehouse): number {

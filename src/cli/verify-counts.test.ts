@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { startTestApp, type TestApp, type TestOrganization } from '../../test/support/app.ts';
-import { make, makeOrder, makeProduct, makeVariant } from '../../test/support/factories.ts';
+import { make, makeOrder, makeProduct, makeStocked, makeVariant } from '../../test/support/factories.ts';
 import { purchasingOf } from '../../test/support/purchasing.ts';
 import { type Sql, sql } from '../database/connect.ts';
 import { verifyCounts } from './verify-counts.ts';
@@ -106,5 +106,21 @@ describe('verifyCounts', () => {
       ],
     );
     assert.match(found[0]!.counted, /supplier [0-9a-f-]{36} warehouse [0-9a-f-]{36}$/);
+  });
+
+  it('finds levels that are not counted, of which warehouse', async () => {
+    await makeStocked(organization.request, 3);
+    const [level] = await test.database.query<{ warehouseId: string; levels: number }>(sql`
+      update inventory_level_totals set levels = levels + 2
+      where organization_id = ${organization.id} returning warehouse_id as "warehouseId", levels`);
+    const { warehouseId, levels } = level!;
+    assert.deepEqual(await differences(), [
+      {
+        organizationId: organization.id,
+        counted: `inventory-level warehouse ${warehouseId}`,
+        expected: levels - 2,
+        actual: levels,
+      },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 // Counts the records of every list that keeps its count, and says where the two differ.
+import { levelCountFigures } from '../allocation/level-totals.ts';
 import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { type CountedKind, totalFigures } from '../http/totals.ts';
 import * as limits from '../limits.ts';
@@ -40,6 +41,7 @@ export async function verifyCounts(
       ...records.map(([kind, of]) => totalFigures(kind, organizationId, of(organizationId))),
       productFigures(organizationId),
       purchaseOrderFigures(organizationId),
+      levelCountFigures(organizationId),
     ]) {
       const { checked, differences } = await compare(database, figures);
       found.checkedCounts += checked;

@@ -15,6 +15,8 @@ export interface Executor {
 export interface Transaction extends Executor {
   /** Sends a statement without waiting for it. Should it fail, the transaction fails at its commit. */
   send(statement: Sql<unknown>): void;
+  /** Sends a statement right before the commit: what it locks, others wait for no longer than that takes. */
+  sendLast(statement: Sql<unknown>): void;
 }
 
 export interface Database extends Executor {
@@ -123,6 +125,7 @@ async function runTransaction<T>(
     return typeof statement === 'string' ? client.query(statement) : run(client, statement, onStatement);
   };
   const sent: Promise<unknown>[] = [];
+  const last: Sql<unknown>[] = [];
   // Statements are pipelined: `begin` and whatever was sent travel with the next one that is waited for.
   let failure: unknown;
   const send = (result: Promise<unknown>) => {
@@ -137,7 +140,9 @@ async function runTransaction<T>(
     const result = await work({
       query: async <Row>(statement: Sql<Row>) => (await execute(statement)).rows as Row[],
       send: (statement) => send(execute(statement)),
+      sendLast: (statement) => last.push(statement),
     });
+    for (const statement of last) send(execute(statement));
     send(execute('commit'));
     await Promise.all(sent);
     return result;

@@ -1,4 +1,5 @@
 // The lists of stock levels: over all products, of one product, of a bundle, and as they were at a past time.
+import { countLevels } from '../allocation/level-totals.ts';
 import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column as ref } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
@@ -36,6 +37,7 @@ export function listInventoryLevels(
   if (query.warehouseId !== undefined) filters.push(sql`l.warehouse_id = ${query.warehouseId}`);
   if (asOf !== undefined) filters.push(sql`l.created_at <= ${asOf}::timestamptz`);
   const where = [...filters, ...variantFilters(organizations, query)];
+  const kept = countLevels(organizations, query.warehouseId);
   const statement = {
     name: 'listInventoryLevels',
     alias: 'l',
@@ -43,7 +45,7 @@ export function listInventoryLevels(
     where,
     defaultSort: 'sku',
     // Every level has its variant, so that what does not search need not look.
-    ...(query.search === undefined ? { count: countOf(filters) } : {}),
+    ...(query.search === undefined ? { count: asOf === undefined ? kept : countOf(filters) } : {}),
   };
   const variant = fullVariant(organizations);
   if (asOf === undefined) {

@@ -128,6 +128,10 @@ describe('the counts of lists', () => {
       () => sql`delete from purchase_order_totals where organization_id = ${parentId} and status = 'draft'`,
       /GET \/purchase-orders\?status=draft counts 0/,
     ],
+    levels: [
+      () => sql`update inventory_level_totals set levels = levels - 1 where organization_id = ${parentId}`,
+      /GET \/inventory\/levels\?warehouseId=\S+ counts/,
+    ],
   };
   for (const [kind, [tamper, told]] of Object.entries(faults)) {
     it(`are told when those of ${kind} are not`, async () => {
