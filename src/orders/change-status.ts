@@ -1,7 +1,7 @@
 // Changes of an order's states, in memory: pure.
 import type { OpenOrder } from './open-order.ts';
 import type { FulfillmentStatus } from './schema.ts';
-import { invalidTransition, requireFulfillmentMove } from './states.ts';
+import { allowedMoves, invalidTransition, requireFulfillmentMove } from './states.ts';
 
 export function requireNotCancelled(order: OpenOrder, to: string): void {
   if (order.cancelledAt === null) return;
@@ -10,8 +10,10 @@ export function requireNotCancelled(order: OpenOrder, to: string): void {
 
 export function hold(order: OpenOrder, reason: string | null, note: string | null): void {
   const { fulfillmentStatus: from } = order;
-  if (from === 'on-hold') throw invalidTransition(from, 'on-hold', [], 'The order is on hold already');
-  requireFulfillmentMove(from, 'on-hold', null);
+  if (from === 'on-hold') {
+    throw invalidTransition(from, 'on-hold', allowedMoves(order), 'The order is on hold already');
+  }
+  requireFulfillmentMove(order, 'on-hold');
   order.statusBeforeHold = from;
   order.fulfillmentStatus = 'on-hold';
   order.holdReason = reason;
@@ -29,7 +31,7 @@ export function moveFulfillmentStatus(order: OpenOrder, to: FulfillmentStatus): 
   const { fulfillmentStatus: from } = order;
   if (from === to) return;
   requireNotCancelled(order, to);
-  requireFulfillmentMove(from, to, order.statusBeforeHold);
+  requireFulfillmentMove(order, to);
   if (to === 'on-hold') hold(order, null, null);
   else if (from === 'on-hold') releaseHold(order);
   else order.fulfillmentStatus = to;

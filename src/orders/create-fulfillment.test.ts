@@ -276,6 +276,29 @@ describe('createFulfillment', () => {
     assert.equal(done.fulfillmentStatus, 'fulfilled');
   });
 
+  it('and not before it, where all that is allocated leaves and the others still wait', async () => {
+    const { place, variant } = await stocked(1);
+    const service = await makeVariant(test.request, { requiresShipping: false });
+    await addStock(test.request, place, service.id, 2);
+    const order = await makeOrder(test.request, { warehouseId: place.warehouseId }, [
+      [variant.id, 2],
+      [service.id, 2],
+    ]);
+    const left = async () =>
+      (await read(order.id)).lineItems.map((line: Record<string, number>) => line['quantityFulfilled']);
+    await make(test.request, `/orders/${order.id}/fulfillments`);
+    assert.deepEqual(await left(), [1, 0]);
+    const before = await rowsOf(test.database, test.organizationId);
+    await refused(await fulfill(order.id), 409, 'insufficient_stock', before);
+    await addStock(test.request, place, variant.id, 1);
+    await make(test.request, `/orders/${order.id}/fulfillments`);
+    assert.deepEqual(await left(), [2, 2]);
+    const alone = await makeOrder(test.request, {}, [[service.id, 1]]);
+    await addStock(test.request, place, service.id, 1);
+    await make(test.request, `/orders/${alone.id}/fulfillments`);
+    assert.equal((await read(alone.id)).fulfillmentStatus, 'fulfilled');
+  });
+
   it('a bundle leaves as its components', async () => {
     const { place, variant, level } = await stocked(6);
     const bundle = await makeBundle(test.request, { [variant.id]: 3 });

@@ -9,7 +9,7 @@ import { openQuantity } from './line-stock.ts';
 import { findStrategies, type OpenOrder, type OrderLine, openOrder } from './open-order.ts';
 import { applyProgress } from './progress.ts';
 import type { CreateFulfillmentBody } from './schema-actions.ts';
-import { invalidTransition } from './states.ts';
+import { allowedMoves, invalidTransition } from './states.ts';
 import { storeOrder } from './store-order.ts';
 import { heldAt, type Taken, takeAllocated, type Wanted } from './take-allocated.ts';
 
@@ -64,14 +64,21 @@ function requireFulfillable(order: OpenOrder): void {
   const { fulfillmentStatus: from, cancelledAt } = order;
   if (cancelledAt !== null) throw invalidTransition(from, 'fulfilled', [], 'The order is cancelled');
   if (['on-hold', 'scheduled', 'fulfilled'].includes(from)) {
-    throw invalidTransition(from, 'fulfilled', [], `An order that is ${from} cannot be fulfilled`);
+    throw invalidTransition(
+      from,
+      'fulfilled',
+      allowedMoves(order),
+      `An order that is ${from} cannot be fulfilled`,
+    );
   }
 }
 
 /** The lines and quantities asked for; all that is allocated when none are. */
 function wantedUnits(order: OpenOrder, body: CreateFulfillmentBody, bins: Bins): Wanted[] {
   if (body.lineItems === undefined) {
-    return order.lines.map((line) => ({
+    // Lines that are not shipped wait for the last line that is, where there is one.
+    const shipped = order.lines.filter((line) => line.requiresShipping);
+    return (shipped.length > 0 ? shipped : order.lines).map((line) => ({
       line,
       quantity:
         body.warehouseId == null ? line.quantityAllocated : heldAt(line, body.warehouseId.toLowerCase()),

@@ -239,6 +239,18 @@ describe('updateOrder', () => {
     assert.equal((await level()).committedQuantity, 0);
   });
 
+  it('what an order cannot be while on hold says where it can go instead', async () => {
+    const order = await makeOrder(test.request, { fulfillmentStatus: 'confirmed' });
+    await make(test.request, `/orders/${order.id}/hold`);
+    for (const action of ['hold', 'fulfillments']) {
+      const answer = await test.request('POST', `/orders/${order.id}/${action}`, {});
+      assert.deepEqual([answer.status, detailsOf(answer).allowed], [409, ['confirmed']]);
+    }
+    await make(test.request, `/orders/${order.id}/release`);
+    const answer = await test.request('POST', `/orders/${order.id}/release`, {});
+    assert.deepEqual(detailsOf(answer).allowed, ['open', 'on-hold']);
+  });
+
   it('every move of both state tables is allowed, and every other is 409 with from, to and allowed', async () => {
     const financial: Record<string, string[]> = {
       pending: ['authorized', 'paid', 'partially-paid', 'voided', 'expired'],

@@ -3,7 +3,7 @@ import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
 import { releaseHold, requireNotCancelled } from './change-status.ts';
 import { openOrder } from './open-order.ts';
-import { invalidTransition, takesStock } from './states.ts';
+import { allowedMoves, invalidTransition, takesStock } from './states.ts';
 import { storeOrder } from './store-order.ts';
 import { takeMissing } from './take-missing.ts';
 
@@ -12,7 +12,12 @@ export async function releaseOrder(write: Write, id: string): Promise<Found> {
   const order = await openOrder(write, id);
   requireNotCancelled(order, 'released');
   if (order.fulfillmentStatus !== 'on-hold') {
-    throw invalidTransition(order.fulfillmentStatus, 'released', [], 'The order is not on hold');
+    throw invalidTransition(
+      order.fulfillmentStatus,
+      'released',
+      allowedMoves(order),
+      'The order is not on hold',
+    );
   }
   releaseHold(order);
   if (takesStock(order)) await takeMissing(write, order);

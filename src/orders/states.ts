@@ -23,14 +23,21 @@ const financialMoves: Record<FinancialStatus, readonly FinancialStatus[]> = {
   voided: [],
 };
 
+/** Where an order may be moved; a hold gives back the status before it. */
+export function allowedMoves(order: {
+  fulfillmentStatus: FulfillmentStatus;
+  statusBeforeHold: FulfillmentStatus | null;
+}): readonly FulfillmentStatus[] {
+  const { fulfillmentStatus: from, statusBeforeHold } = order;
+  return from === 'on-hold' ? [statusBeforeHold ?? 'open'] : fulfillmentMoves[from];
+}
+
 /** @throws 409 invalid_transition */
 export function requireFulfillmentMove(
-  from: FulfillmentStatus,
+  order: Parameters<typeof allowedMoves>[0],
   to: FulfillmentStatus,
-  beforeHold: FulfillmentStatus | null,
 ): void {
-  const allowed = from === 'on-hold' ? [beforeHold ?? 'open'] : fulfillmentMoves[from];
-  requireMove('fulfillmentStatus', from, to, allowed);
+  requireMove('fulfillmentStatus', order.fulfillmentStatus, to, allowedMoves(order));
 }
 
 /** @throws 409 invalid_transition */

@@ -110,11 +110,17 @@ function fulfilOutcome(order: Order, { held, levels }: Facts): string | undefine
   if (order.cancelled || ['on-hold', 'scheduled', 'fulfilled'].includes(order.fulfillmentStatus)) {
     return 'invalid_transition';
   }
-  if (order.lines.every((line) => line.allocated === 0)) return 'insufficient_stock';
+  if (leavingLines(order).every((line) => line.allocated === 0)) return 'insufficient_stock';
   const lineIds = new Set(order.lines.map(({ id }) => id));
   const mine = held.filter(({ lineId }) => lineIds.has(lineId)).map(levelKey);
   const beyond = levels.some((level) => mine.includes(levelKey(level)) && level.committed > level.pickable);
   return beyond ? undefined : 'ok';
+}
+
+/** Lines that are not shipped leave with the last that is. */
+function leavingLines({ lines }: Order): Line[] {
+  const shipped = lines.filter(({ ships }) => ships);
+  return shipped.some((line) => openUnits(line) > 0) ? shipped : lines;
 }
 
 const fulfilPart = command({

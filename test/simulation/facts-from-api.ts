@@ -75,6 +75,7 @@ function variantOf(organizationId: string, one: Json): Variant {
     policy: one.inventoryPolicy,
     tracksInventory: one.tracksInventory,
     isBundle,
+    ships: one.requiresShipping,
     archived: one.archivedAt !== null,
     needs: isBundle
       ? one.bomLineItems.map(({ productVariantId, quantity }: Json) => ({
@@ -179,13 +180,13 @@ async function readOrders(world: World, party: Party, variants: Variant[], facts
     party,
     `/orders?includeArchived=true&search=${world.prefix}-&sortBy=createdAt&sortOrder=asc`,
   );
-  const needs = new Map(variants.map((variant) => [variant.id, variant.needs]));
+  const byId = new Map(variants.map((variant) => [variant.id, variant]));
   for (const { id } of list) {
     const [{ body: order }, { body: allocations }] = await Promise.all([
       party.send('GET', `/orders/${id}`),
       party.send('GET', `/orders/${id}/allocations`),
     ]);
-    facts.orders.push(orderOf(order.data, needs));
+    facts.orders.push(orderOf(order.data, byId));
     facts.held.push(...allocations.data.map((row: Json) => heldOf(party.organizationId, row)));
   }
 }
@@ -195,7 +196,7 @@ function heldOf(organizationId: string, row: Json): Held {
   return { organizationId, lineId, warehouseId, productVariantId, units };
 }
 
-function orderOf(order: Json, needs: ReadonlyMap<string, Variant['needs']>): Order {
+function orderOf(order: Json, variants: ReadonlyMap<string, Variant>): Order {
   const { organizationId, id, name, alias, financialStatus, fulfillmentStatus, warehouseId, readyToShip } =
     order;
   return {
@@ -223,7 +224,8 @@ function orderOf(order: Json, needs: ReadonlyMap<string, Variant['needs']>): Ord
       backordered: line.quantityBackordered,
       fulfilled: line.quantityFulfilled,
       cancelled: line.quantityCancelled,
-      needs: needs.get(line.productVariant.id) ?? [],
+      ships: variants.get(line.productVariant.id)?.ships ?? true,
+      needs: variants.get(line.productVariant.id)?.needs ?? [],
     })),
   };
 }

@@ -100,7 +100,8 @@ const productRows = (ids: Ids) => sql<Product>`
 
 const variantRows = (ids: Ids) => sql<Variant>`
   select v.organization_id as "organizationId", v.id, v.product_id as "productId", v.inventory_policy as policy,
-    v.tracks_inventory as "tracksInventory", v.is_bundle as "isBundle", v.archived_at is not null as archived,
+    v.tracks_inventory as "tracksInventory", v.is_bundle as "isBundle", v.requires_shipping as ships,
+    v.archived_at is not null as archived,
     case
       when v.is_bundle then coalesce((
         select json_agg(json_build_object('productVariantId', b.product_variant_id, 'perUnit', b.quantity)
@@ -148,7 +149,7 @@ const orderRows = (ids: Ids) => sql<Omit<Order, 'lines'>>`
 const lineRows = (ids: Ids) => sql<Line & { orderId: string }>`
   select l.order_id as "orderId", l.id, l.position, l.product_variant_id as "productVariantId", l.quantity,
     l.quantity_allocated as allocated, l.quantity_backordered as backordered,
-    l.quantity_fulfilled as fulfilled, l.quantity_cancelled as cancelled,
+    l.quantity_fulfilled as fulfilled, l.quantity_cancelled as cancelled, l.requires_shipping as ships,
     case
       when l.is_bundle then coalesce((
         select json_agg(json_build_object('productVariantId', c.product_variant_id, 'perUnit', c.quantity_per_unit)

@@ -36,6 +36,7 @@ export interface Variant {
   policy: 'deny' | 'continue';
   tracksInventory: boolean;
   isBundle: boolean;
+  ships: boolean;
   archived: boolean;
   /** Stock that one unit takes now: the variant itself, a bundle's components, or nothing. */
   needs: Need[];
@@ -101,6 +102,8 @@ export interface Line {
   backordered: number;
   fulfilled: number;
   cancelled: number;
+  /** It is shipped; other lines leave with the last that is. */
+  ships: boolean;
   /** As the variant's were when the line was made. */
   needs: Need[];
 }
