@@ -193,7 +193,7 @@ export const rateCardZoneRulesMax = 20;
 export const rateCardZoneRowsMax = 1_000;
 export const rateCardPrefixesMax = 1_000;
 export const rateCardSurchargesMax = 50;
-/** Cards that a process keeps ready for use; one of 2,000 prices is about 0.3 MB. */
+/** Cards that a process keeps ready for use; one of 2,000 prices is 0.12 MB. */
 export const rateCardsKept = 200;
 
 // Purchases of labels

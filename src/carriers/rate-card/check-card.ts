@@ -129,8 +129,10 @@ function trackingIssues(numbers: TrackingNumbers, services: readonly Service[]):
 function numberIssues({ carrierName, trackingNumbers: numbers, services }: RateCard): Issue[] {
   const path = '/trackingNumbers';
   const { first, last } = serialRange(numbers);
-  if (first > last || (numbers.lastSerial ?? 0) > last) {
-    return [issue(`${path}/lastSerial`, 'out_of_range', `must be from ${first} to ${allSerials(numbers)}`)];
+  const all = 10 ** forms[numbers.form].digits(numbers) - 1;
+  if (first > all) return [issue(`${path}/firstSerial`, 'out_of_range', `must be at most ${all}`)];
+  if (first > last || (numbers.lastSerial ?? 0) > all) {
+    return [issue(`${path}/lastSerial`, 'out_of_range', `must be from ${first} to ${all}`)];
   }
   const { courierCode = 'own' } = forms[numbers.form];
   const own = ownRules(carrierName, numbers);
@@ -150,8 +152,6 @@ function numberIssues({ carrierName, trackingNumbers: numbers, services }: RateC
   }
   return [];
 }
-
-const allSerials = (numbers: TrackingNumbers) => 10 ** forms[numbers.form].digits(numbers) - 1;
 
 /** Every zone that some rule may answer. */
 function knownZones({ zones }: RateCard): Set<string> {

@@ -278,6 +278,7 @@ test('tracking numbers: ranges that do not exist and numbers of others are refus
     of({ form: 'ups-1z', shipperNumber: '000000', serviceType: '03', firstSerial, lastSerial });
   assert.deepEqual(range(5, 4), ['/trackingNumbers/lastSerial out_of_range']);
   assert.deepEqual(range(0, 10_000_000), ['/trackingNumbers/lastSerial out_of_range']);
+  assert.deepEqual(range(10_000_000, 5), ['/trackingNumbers/firstSerial out_of_range']);
   assert.deepEqual(of({ form: 's10', country: 'XX', serviceType: 'LX' }), ['/trackingNumbers invalid']);
   assert.deepEqual(of({ form: 'fedex-12', prefix: '12345678' }), ['/trackingNumbers/prefix invalid_format']);
   assert.deepEqual(of({ form: 'prefix', prefix: 'TBA', digits: 11 }), [
