@@ -71,9 +71,13 @@ const receive = command({
   ask: ({ order: which, parts, over }, seen): Asked | undefined => {
     const order = choosePurchaseOrder(seen, which, isOnItsWay);
     if (order === undefined) return undefined;
+    const due = new Map(order.lines.map((line) => [line.id, dueUnits(order, line)]));
     const lineItems = parts.map((one) => {
-      const line = nth(order.lines, one.line)!;
-      return receiptLine(seen, order, one, quantityOf(order, line, one, over !== 'never'), line);
+      const waiting = order.lines.filter(({ id }) => due.get(id)! > 0);
+      const line = nth(waiting.length > 0 ? waiting : order.lines, one.line)!;
+      const quantity = quantityOf(due.get(line.id)!, one, over !== 'never');
+      due.set(line.id, Math.max(0, due.get(line.id)! - quantity));
+      return receiptLine(seen, order, one, quantity, line);
     });
     const allowOverReceipt = over === 'allowed';
     const must = outcomeOf(seen, order, lineItems, allowOverReceipt);
@@ -81,13 +85,7 @@ const receive = command({
   },
 });
 
-function quantityOf(
-  order: PurchaseOrder,
-  line: PurchaseLine,
-  { all, quantity }: Part,
-  over: boolean,
-): number {
-  const due = dueUnits(order, line);
+function quantityOf(due: number, { all, quantity }: Part, over: boolean): number {
   if (over) return due + quantity;
   return Math.max(1, all ? due : Math.min(due, quantity));
 }
