@@ -26,7 +26,7 @@ import { makeSecrets } from './secrets.ts';
 import { labelRoute } from './shipments/find-label.ts';
 import { shipmentRoutes } from './shipments/routes.ts';
 import { carrierNewsRoute } from './shipments/take-carrier-news.ts';
-import { makeShipping, type ShippingParts } from './shipping.ts';
+import { makeShipping, type ShippingOptions } from './shipping.ts';
 import { shippingQuoteRoutes } from './shipping-quotes/routes.ts';
 import { supplierRoutes } from './suppliers/routes.ts';
 import { warehouseRoutes } from './warehouses/routes.ts';
@@ -36,7 +36,7 @@ export async function buildApp(options: {
   database: Database;
   config: Config;
   server?: Partial<ServerOptions>;
-  shipping?: Pick<ShippingParts, 'carriers' | 'timing'>;
+  shipping?: ShippingOptions;
 }): Promise<FastifyInstance> {
   const { database, config } = options;
   const app = await makeServer({ logLevel: config.logLevel, ...options.server });

@@ -10,6 +10,7 @@ import { keepCompiled } from './compile-cache.ts';
 import { type Config, readConfig } from './config.ts';
 import { keptSecret } from './data-dir.ts';
 import * as limits from './limits.ts';
+import type { ShippingOptions } from './shipping.ts';
 import { onStopSignal } from './signals.ts';
 import { startDatabase } from './start-database.ts';
 import { printFailure, StartError } from './start-error.ts';
@@ -23,11 +24,11 @@ const releaseMs = 50;
 /** One half of the service, where the other runs in processes of its own. */
 type Part = 'api' | 'jobs';
 
-/** Runs the service until a signal ends it, and the process with it. */
-export async function serve(config: Config, only?: Part): Promise<void> {
+/** Runs the service until a signal ends it, and the process with it. `shipping`: other time limits, for tests. */
+export async function serve(config: Config, only?: Part, shipping: ShippingOptions = {}): Promise<void> {
   const log = pino({ level: config.logLevel });
   const started: Started = [];
-  const starting = start(config, only, started, log);
+  const starting = start({ config, only, shipping }, started, log);
   onStopSignal(async (signal) => {
     log.info({ signal }, 'Stopping');
     // A start is not broken off half-way: what it is just starting would be left behind.
@@ -45,7 +46,13 @@ export async function serve(config: Config, only?: Part): Promise<void> {
   }
 }
 
-async function start(config: Config, only: Part | undefined, started: Started, log: Logger): Promise<void> {
+interface Wanted {
+  config: Config;
+  only: Part | undefined;
+  shipping: ShippingOptions;
+}
+
+async function start({ config, only, shipping }: Wanted, started: Started, log: Logger): Promise<void> {
   keepCompiled();
   const serves = only !== 'jobs' && (cluster.isWorker || config.processes === 1);
   const works = only !== 'api' && cluster.isPrimary;
@@ -67,9 +74,9 @@ async function start(config: Config, only: Part | undefined, started: Started, l
   const [appModule, background, demo] = await loading;
   const example = await demo?.seedDemo(database, config.environment);
   if (example !== undefined) await keepDemoKey(config, example.key, log);
-  const app = await appModule?.buildApp({ database, config: complete });
+  const app = await appModule?.buildApp({ database, config: complete, shipping });
   if (background !== undefined) {
-    const tasks = background.startBackground({ database, config: complete, log });
+    const tasks = background.startBackground({ database, config: complete, log, shipping });
     started.push(() => Promise.race([tasks.stop(), sleep(limits.drainMs, undefined, { ref: false })]));
   }
   if (only === 'jobs') return console.log('Waybill is ready to do background work');

@@ -10,13 +10,16 @@ import { makeLinks } from './http/document-links.ts';
 import { makeSecrets } from './secrets.ts';
 import { defaultTiming, type ShippingAccess, type Timing } from './shipments/access.ts';
 
-export interface ShippingParts {
+/** What tests have otherwise than the service has it. */
+export interface ShippingOptions {
+  carriers?: Partial<Carriers>;
+  timing?: Partial<Timing>;
+}
+
+export interface ShippingParts extends ShippingOptions {
   database: Database;
   config: Pick<Config, 'secret' | 'easypostUrl'>;
   log: Pick<FastifyBaseLogger, 'error'>;
-  /** Others than those that the service has. */
-  carriers?: Partial<Carriers>;
-  timing?: Partial<Timing>;
 }
 
 export function makeShipping({ database, config, log, carriers, timing }: ShippingParts): ShippingAccess {

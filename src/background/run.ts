@@ -9,7 +9,7 @@ import { makeSecrets } from '../secrets.ts';
 import type { ShippingAccess } from '../shipments/access.ts';
 import { buyReturnLabels } from '../shipments/buy-return-labels.ts';
 import { settleDue, trackDue } from '../shipments/watch-carriers.ts';
-import { makeShipping, type ShippingParts } from '../shipping.ts';
+import { makeShipping, type ShippingOptions } from '../shipping.ts';
 import { startDispatch } from './dispatch.ts';
 import { startJobs } from './jobs.ts';
 
@@ -36,7 +36,7 @@ export interface Background {
     databaseUrl: string;
   };
   log: Pick<FastifyBaseLogger, 'error'>;
-  shipping?: Pick<ShippingParts, 'carriers' | 'timing'>;
+  shipping?: ShippingOptions;
 }
 
 export function startBackground(background: Background): { stop(): Promise<void> } {

@@ -8,7 +8,7 @@ import { connect, type Database, sql } from '../../src/database/connect.ts';
 import { newId } from '../../src/database/ids.ts';
 import { basePath } from '../../src/http/openapi.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
-import type { ShippingParts } from '../../src/shipping.ts';
+import type { ShippingOptions } from '../../src/shipping.ts';
 import { createTestDatabase } from './cluster.ts';
 import { type Contract, readContract } from './contract.ts';
 import { tenancyProblems } from './tenancy.ts';
@@ -81,7 +81,7 @@ export type TestAppOptions = Partial<Config> & {
   reach?: (url: string) => Promise<string>;
   /** How long the database may be silent. */
   answerTimeoutMs?: number;
-  shipping?: Pick<ShippingParts, 'carriers' | 'timing'>;
+  shipping?: ShippingOptions;
 };
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -100,7 +100,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const app = await buildApp({ database, config, server, shipping });
   await app.ready();
-  const contract = readContract(app);
+  const contract = readContract(app.swagger());
   const problems = watchStatements(database);
   const as = (key: string | undefined) => makeRequest(app, contract, problems, key);
   const organization = (from: { slug?: string; parentId?: string }) =>
