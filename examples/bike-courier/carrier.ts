@@ -35,7 +35,7 @@ export function makeBikeCourier({ baseUrl }: { baseUrl: string }): Carrier {
         throw new CarrierError('carrier_rejected', 'carries up to 20 kg', { bought: 'no' });
       }
       const { price } = await ask<{ price: string }>(
-        `/price?from=${postalCode(request.shipFrom)}&to=${postalCode(request.shipTo)}`,
+        `${baseUrl}/price?from=${postalCode(request.shipFrom)}&to=${postalCode(request.shipTo)}`,
         { account, signal, ifLost: 'no' },
       );
       return [
@@ -55,24 +55,33 @@ export function makeBikeCourier({ baseUrl }: { baseUrl: string }): Carrier {
     async buy(account, purchase, signal) {
       const body = { from: purchase.shipFrom, to: purchase.shipTo, pieces: purchase.parcels.length };
       // Sent and not answered, there may be a job all the same.
-      const job = await ask<Job>(`/jobs/${purchase.reference}`, { account, signal, body, ifLost: 'unknown' });
+      const job = await ask<Job>(`${baseUrl}/jobs/${purchase.reference}`, {
+        account,
+        signal,
+        body,
+        ifLost: 'unknown',
+      });
       return boughtOf(job, purchase);
     },
 
     async find(account, purchase, signal) {
-      const job = await askMaybe<Job>(`/jobs/${purchase.reference}`, { account, signal, ifLost: 'unknown' });
+      const job = await askMaybe<Job>(`${baseUrl}/jobs/${purchase.reference}`, {
+        account,
+        signal,
+        ifLost: 'unknown',
+      });
       return job && boughtOf(job, purchase);
     },
 
     async void(account, { carrierReference }, signal) {
       const body = { state: 'cancelled' };
-      const path = `/jobs/by-id/${carrierReference}`;
+      const path = `${baseUrl}/jobs/by-id/${carrierReference}`;
       const { state } = await ask<Job>(path, { account, signal, body, ifLost: 'unknown' });
       return state === 'cancelled' ? 'voided' : 'rejected';
     },
 
     async track(account, { carrierReference }: Label, signal) {
-      const { changes } = await ask<Job>(`/jobs/by-id/${carrierReference}`, {
+      const { changes } = await ask<Job>(`${baseUrl}/jobs/by-id/${carrierReference}`, {
         account,
         signal,
         ifLost: 'no',
@@ -85,46 +94,46 @@ export function makeBikeCourier({ baseUrl }: { baseUrl: string }): Carrier {
       return { events, estDeliveryDate: null, trackingUrl: null, signedBy };
     },
   };
+}
 
-  interface Asked {
-    account: CarrierAccount;
-    signal: AbortSignal;
-    /** Sent with PUT; without one it is a GET. */
-    body?: object;
-    /** Whether something may have been bought where no answer came. */
-    ifLost: 'no' | 'unknown';
+interface Asked {
+  account: CarrierAccount;
+  signal: AbortSignal;
+  /** Sent with PUT; without one it is a GET. */
+  body?: object;
+  /** Whether something may have been bought where no answer came. */
+  ifLost: 'no' | 'unknown';
+}
+
+async function ask<T>(url: string, asked: Asked): Promise<T> {
+  const answer = await askMaybe<T>(url, asked);
+  if (answer !== undefined) return answer;
+  throw new CarrierError('carrier_rejected', 'knows no such job', { bought: 'no' });
+}
+
+/** Undefined for a 404. */
+async function askMaybe<T>(url: string, { account, signal, body, ifLost }: Asked): Promise<T | undefined> {
+  const sent = body === undefined ? {} : { method: 'PUT', body: JSON.stringify(body) };
+  const headers = { 'content-type': 'application/json', 'x-key': account.credentials['apiKey'] ?? '' };
+  let status: number;
+  let text: string;
+  try {
+    const response = await fetch(url, { ...sent, headers, signal, redirect: 'error' });
+    [status, text] = [response.status, await response.text()];
+  } catch (cause) {
+    const failure = signal.aborted ? 'carrier_timeout' : 'carrier_unavailable';
+    throw new CarrierError(failure, 'did not answer', { bought: ifLost, cause });
   }
-
-  async function ask<T>(path: string, asked: Asked): Promise<T> {
-    const answer = await askMaybe<T>(path, asked);
-    if (answer !== undefined) return answer;
-    throw new CarrierError('carrier_rejected', 'knows no such job', { bought: 'no' });
-  }
-
-  /** Undefined for a 404. */
-  async function askMaybe<T>(path: string, { account, signal, body, ifLost }: Asked): Promise<T | undefined> {
-    const sent = body === undefined ? {} : { method: 'PUT', body: JSON.stringify(body) };
-    const headers = { 'content-type': 'application/json', 'x-key': account.credentials['apiKey'] ?? '' };
-    let status: number;
-    let text: string;
-    try {
-      const response = await fetch(`${baseUrl}${path}`, { ...sent, headers, signal, redirect: 'error' });
-      [status, text] = [response.status, await response.text()];
-    } catch (cause) {
-      const failure = signal.aborted ? 'carrier_timeout' : 'carrier_unavailable';
-      throw new CarrierError(failure, 'did not answer', { bought: ifLost, cause });
-    }
-    if (status === 404) return undefined;
-    const said = { carrierErrorCode: String(status), carrierMessage: text.slice(0, 500) };
-    if (status === 401)
-      throw new CarrierError('carrier_credentials', 'refused the key', { bought: 'no', ...said });
-    if (status >= 500) throw new CarrierError('carrier_unavailable', 'failed', { bought: ifLost, ...said });
-    if (status >= 400) throw new CarrierError('carrier_rejected', 'refused', { bought: 'no', ...said });
-    try {
-      return JSON.parse(text) as T;
-    } catch (cause) {
-      throw new CarrierError('carrier_unavailable', 'said what is no JSON', { bought: ifLost, cause });
-    }
+  if (status === 404) return undefined;
+  const said = { carrierErrorCode: String(status), carrierMessage: text.slice(0, 500) };
+  if (status === 401)
+    throw new CarrierError('carrier_credentials', 'refused the key', { bought: 'no', ...said });
+  if (status >= 500) throw new CarrierError('carrier_unavailable', 'failed', { bought: ifLost, ...said });
+  if (status >= 400) throw new CarrierError('carrier_rejected', 'refused', { bought: 'no', ...said });
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new CarrierError('carrier_unavailable', 'said what is no JSON', { bought: ifLost, cause });
   }
 }
 

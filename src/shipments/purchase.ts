@@ -4,6 +4,7 @@ import type { Scope } from '../auth/scope.ts';
 import { loadCarrierAccounts } from '../carrier-accounts/load-carrier-accounts.ts';
 import { type Bought, type CarrierAccount, CarrierError, type Purchase } from '../carriers/carrier.ts';
 import { within } from '../carriers/within.ts';
+import { withoutSecrets } from '../carriers/without-secrets.ts';
 import type { Write } from '../http/api.ts';
 import * as limits from '../limits.ts';
 import { leaseMs, type ShippingAccess } from './access.ts';
@@ -38,7 +39,7 @@ export async function carryOn(access: ShippingAccess, scope: Scope, id: string):
   try {
     bought = (await findBought(attempt)) ?? (await buy(attempt));
   } catch (error) {
-    return failed(attempt, failureOf(access, account!.id, error));
+    return failed(attempt, failureOf(access, account!, error));
   }
   if (bought === undefined) return stayOpen(attempt, notSettled);
   const label = bought;
@@ -124,10 +125,11 @@ function tooOften(): CarrierError {
 }
 
 /** What a carrier's code throws that is no CarrierError leaves everything open. */
-function failureOf({ log }: ShippingAccess, carrierAccountId: string, error: unknown): CarrierError {
+function failureOf({ log }: ShippingAccess, account: CarrierAccount, error: unknown): CarrierError {
   if (error instanceof CarrierError) return error;
-  const { name, stack } = error as Error;
-  log.error({ failure: { type: name, stack }, carrierAccountId }, 'a purchase could not be carried on');
+  const { name, stack = String(error) } = error as Error;
+  const failure = { type: name, stack: withoutSecrets(account, stack) };
+  log.error({ failure, carrierAccountId: account.id }, 'a purchase could not be carried on');
   return new CarrierError('carrier_unavailable', 'The answer of the carrier could not be used', {
     bought: 'unknown',
     cause: error,

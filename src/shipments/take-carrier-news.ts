@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { systemScope } from '../auth/scope.ts';
 import { loadCarrierAccounts } from '../carrier-accounts/load-carrier-accounts.ts';
+import { type CarrierAccount, CarrierError } from '../carriers/carrier.ts';
 import { isSigned, type News, readWebhook } from '../carriers/easypost/webhook.ts';
 import { findFamily } from '../database/children.ts';
 import { sql } from '../database/connect.ts';
@@ -48,11 +49,21 @@ async function takeNews(
   if (!owned || !isSigned(body, signature, account.credentials['webhookSecret'] ?? '')) {
     throw new ApiError('unauthorized', { message: 'No account takes a body with this signature here' });
   }
-  const news = readWebhook(account, body);
+  const news = understood(account, body);
   if (news === undefined) return;
   const organizations = await findFamily(database, organizationId);
   for (const parcel of await findParcels(access, organizations, accountId, news.trackingCode)) {
     await take(access, parcel, news);
+  }
+}
+
+/** @throws 400 for what is signed and cannot be understood */
+function understood(account: CarrierAccount, body: Buffer): News | undefined {
+  try {
+    return readWebhook(account, body);
+  } catch (error) {
+    if (error instanceof CarrierError) throw new ApiError('invalid_json', { message: error.message });
+    throw error;
   }
 }
 
