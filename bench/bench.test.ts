@@ -16,9 +16,18 @@ const run = (...args: string[]) =>
 
 const brief = ['--seconds', '0.2', '--rounds', '1', '--concurrency', '2'];
 
-test('every scenario runs on a data set of its own, beside both floors, and the stock adds up after it', async () => {
-  const { stdout, stderr } = await run('--size', '500', ...brief);
-  for (const { title } of scenarios) {
+test('every scenario is answered as it should be, its floor runs, and counts and stock are exact', async () => {
+  const { stderr } = await run('--size', '500', '--check');
+  for (const { name } of scenarios) assert.match(stderr, new RegExp(`bench: ${name}: as it should be\n`));
+  assert.match(stderr, /[1-9]\d* counts that lists keep are what is there/);
+  assert.match(stderr, /the stock adds up/);
+});
+
+test('what is measured is told beside both floors, and the stock adds up after it', async () => {
+  const measured = ['create-order'];
+  const only = measured.flatMap((name) => ['--only', name]);
+  const { stdout, stderr } = await run('--size', '500', ...only, ...brief);
+  for (const { title } of scenarios.filter(({ name }) => measured.includes(name))) {
     // Rate, two latencies, floor and its part, bare and its part.
     const figures = '[\\d,]+ \\| +[\\d.]+ \\| +[\\d.]+ \\| +[\\d,]+ \\| +\\d+ % \\| +[\\d,]+ \\| +\\d+ %';
     assert.match(stdout, new RegExp(`\\| ${title} +\\| +${figures}`));

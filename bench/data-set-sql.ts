@@ -24,6 +24,9 @@ export const functionsSql = `
   create function pg_temp.variant_at() returns timestamptz
     language sql stable return date_trunc('day', now()) - interval '${years + 1} years';`;
 
+/** Of an order's shipment; as good as random, as those of carriers are. */
+export const trackingCode = (n: string) => `translate(left(md5(${n}::text), 22), 'abcdef', '012345')`;
+
 export function productsSql({ id, index, variants }: Counts): string {
   return `
     insert into products (organization_id, id, name, slug, brand, search_text, created_at, updated_at)
@@ -49,7 +52,7 @@ export function stockSql({ id, index, variants }: Counts): string {
   const at = 'pg_temp.variant_at(), pg_temp.variant_at()';
   const bins = Math.ceil(variants / 100);
   const each = `from generate_series(1, 2) w, generate_series(1, ${variants}) n`;
-  const bin = made(4, `w * 1000 + n / 100`);
+  const bin = made(4, `w * 10000 + n / 100`);
   const own = `w * ${variants + 1} + n`;
   return `
     insert into warehouses (organization_id, id, owner_organization_id, name, address_id, priority, created_at,
@@ -57,14 +60,16 @@ export function stockSql({ id, index, variants }: Counts): string {
     select '${id}', ${made(3, 'w')}, '${id}', 'Warehouse ' || w, ${made(3, 'w')}, w * 10, ${at}
     from generate_series(1, 2) w;
     insert into warehouse_locations (organization_id, id, warehouse_id, name, pickable, created_at, updated_at)
-    select '${id}', ${made(4, 'w * 1000 + b')}, ${made(3, 'w')}, 'A-' || b, true, ${at}
+    select '${id}', ${made(4, 'w * 10000 + b')}, ${made(3, 'w')}, 'A-' || b, true, ${at}
     from generate_series(1, 2) w, generate_series(0, ${bins}) b;
     insert into warehouse_location_history (organization_id, id, warehouse_location_id, type, pickable, created_at)
-    select '${id}', ${made(5, 'w * 1000 + b')}, ${made(4, 'w * 1000 + b')}, 'bin', true, pg_temp.variant_at()
+    select '${id}', ${made(5, 'w * 10000 + b')}, ${made(4, 'w * 10000 + b')}, 'bin', true, pg_temp.variant_at()
     from generate_series(1, 2) w, generate_series(0, ${bins}) b;
     insert into inventory_levels (organization_id, id, warehouse_id, product_variant_id, on_hand_quantity,
       pickable_quantity, created_at, updated_at)
     select '${id}', ${made(6, own)}, ${made(3, 'w')}, ${made(2, 'n')}, 100000000, 100000000, ${at} ${each};
+    insert into inventory_level_totals (organization_id, warehouse_id, slot, levels)
+    select '${id}', ${made(3, 'w')}, 0, ${variants} from generate_series(1, 2) w;
     insert into inventory_locations (organization_id, id, warehouse_id, warehouse_location_id, product_variant_id,
       quantity, stocked_at, created_at, updated_at)
     select '${id}', ${made(7, own)}, ${made(3, 'w')}, ${bin}, ${made(2, 'n')}, 100000000, pg_temp.variant_at(), ${at}
@@ -90,7 +95,8 @@ export function ordersSql(counts: Counts, from: number, to: number): string {
   return `
     drop table if exists bench_orders;
     create temp table bench_orders as
-    select n, at, pg_temp.made_id(${index}, 10, n, at) as id, open, random() as luck,
+    select n, at, pg_temp.made_id(${index}, 10, n, at) as id, open, not open and n % 5 = 0 as shipped,
+      random() as luck,
       1 + floor(random() ^ 2 * ${customers})::int as customer
     from (
       select n, pg_temp.ordered_at(n, ${orders}) as at, n > ${orders * (1 - openPart)} as open
@@ -111,7 +117,8 @@ export function ordersSql(counts: Counts, from: number, to: number): string {
       o.at, '${address}', pg_temp.made_id(${index}, 9, o.customer, pg_temp.variant_at()),
       '[{"id":"0d3f6c52-9c1e-5b0a-8a44-0d1f6e1f7a11","name":"web"}]',
       case when o.open then '${tasks}'::jsonb else '[]' end,
-      lower('SO-' || 1000 + o.n || E'\\nshop-' || o.n || E'\\n' || l.skus), o.open and o.luck < 0.9, o.at, o.at
+      lower('SO-' || 1000 + o.n || E'\\nshop-' || o.n || E'\\n' || l.skus
+        || case when o.shipped then E'\\n' || ${trackingCode('o.n')} else '' end), o.open and o.luck < 0.9, o.at, o.at
     from bench_orders o
     join (select n, string_agg('SKU-' || variant, E'\\n') as skus from bench_lines group by n) l on l.n = o.n;
     insert into order_line_items (organization_id, id, order_id, position, product_variant_id, price, currency,
@@ -147,7 +154,7 @@ export function commitmentsSql({ id, index, orders }: Counts): string {
     values ('${id}', 'order', 'SO-', ${1000 + orders})`;
 }
 
-const address = JSON.stringify({
+export const address = JSON.stringify({
   name: 'Ada Byron',
   company: null,
   street1: '12 Analytical Row',

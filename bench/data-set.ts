@@ -1,7 +1,11 @@
-// Fills an empty database with organisations, products, stock, customers and orders, in SQL and without the service.
+// Fills an empty database with organisations and their records, in SQL and without the service.
 import pg from 'pg';
 import { hashSecret, makeSecret } from '../src/auth/key.ts';
 import { newId } from '../src/database/ids.ts';
+import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { eventsSql } from './data-set-events.ts';
+import { purchasingSql } from './data-set-purchasing.ts';
+import { carrierAccountSql, shippingSql, shippingTotalsSql } from './data-set-shipping.ts';
 import {
   type Counts,
   commitmentsSql,
@@ -11,7 +15,6 @@ import {
   productsSql,
   stockSql,
 } from './data-set-sql.ts';
-import type { Catalogue } from './scenario.ts';
 
 export interface DataSet {
   /** Of the organisation that holds most. */
@@ -22,7 +25,7 @@ export interface DataSet {
 }
 
 /** Part of all orders that each organisation has; the first is the one that is measured. */
-const shares = [0.8, 0.1, 0.05, 0.03, 0.02];
+const shares = [0.92, 0.04, 0.02, 0.01, 0.01];
 const batch = 100_000;
 
 /** Bytes on disk of one order with its lines, indexes and log, by measurement, and of a database without any. */
@@ -58,7 +61,7 @@ export async function fillDatabase(
     const { rows } = await client.query('show server_version');
     return {
       key: await makeKey(client, organizationId),
-      catalogue: await read(client, organizationId),
+      catalogue: await readCatalogue(client, organizationId),
       postgres: rows[0].server_version,
     };
   } finally {
@@ -77,18 +80,6 @@ async function makeKey(client: pg.Client, organizationId: string): Promise<strin
   return secret;
 }
 
-async function read(client: pg.Client, organizationId: string): Promise<Catalogue> {
-  const { rows: variants } = await client.query<{ sku: string }>(
-    'select sku from product_variants where organization_id = $1 order by position limit 20000',
-    [organizationId],
-  );
-  const { rows: customers } = await client.query<{ id: string }>(
-    'select id from customers where organization_id = $1 order by created_at limit 20000',
-    [organizationId],
-  );
-  return { skus: variants.map(({ sku }) => sku), customerIds: customers.map(({ id }) => id) };
-}
-
 async function fillOrganization(
   client: pg.Client,
   id: string,
@@ -96,7 +87,7 @@ async function fillOrganization(
   orders: number,
   told: (progress: string) => void,
 ): Promise<void> {
-  const variants = Math.min(20_000, Math.max(100, Math.ceil(orders / 10)));
+  const variants = Math.min(100_000, Math.max(100, Math.ceil(orders / 9)));
   const customers = Math.max(20, Math.ceil(orders / 3));
   const counts: Counts = { id, index, orders, variants, customers };
   await client.query(`set session_replication_role = replica; select setseed(0.${index + 1})`);
@@ -106,12 +97,17 @@ async function fillOrganization(
   await client.query(productsSql(counts));
   await client.query(stockSql(counts));
   await client.query(customersSql(counts));
+  await client.query(carrierAccountSql(counts));
   for (let from = 1; from <= orders; from += batch) {
     const to = Math.min(from + batch - 1, orders);
     await client.query(ordersSql(counts, from, to));
+    await client.query(shippingSql(counts));
     told(`organisation ${index + 1} of ${shares.length}: ${to} of ${orders} orders`);
   }
   await client.query(commitmentsSql(counts));
+  await client.query(shippingTotalsSql(counts));
+  await client.query(purchasingSql(counts));
+  await client.query(eventsSql(counts));
   await client.query('set session_replication_role = origin');
 }
 
@@ -123,7 +119,8 @@ async function dropIndexes(
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i
-    where i.indrelid in ('orders'::regclass, 'order_line_items'::regclass)
+    where i.indrelid = any('{orders, order_line_items, shipping_quotes, shipping_rates, shipments, shipment_packages}'
+        ::regclass[])
       and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return async () => {

@@ -4,9 +4,9 @@ import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { connect, type Database } from '../src/database/connect.ts';
 import { basePath } from '../src/http/openapi.ts';
+import type { Catalogue } from './catalogue.ts';
 import { offer } from './part.ts';
 import { type Measured, measure } from './rate.ts';
-import type { Catalogue } from './scenario.ts';
 import { scenarioNamed } from './scenarios.ts';
 import { type Replay, record, replayOf } from './tape.ts';
 

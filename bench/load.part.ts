@@ -1,8 +1,9 @@
 // The generator: sends a scenario's requests to an address, as fast as they are answered.
+
+import type { Catalogue } from './catalogue.ts';
 import { type Connection, openConnection, requestText } from './connection.ts';
 import { offer } from './part.ts';
 import { type Measured, measure } from './rate.ts';
-import type { Catalogue } from './scenario.ts';
 import { scenarioNamed } from './scenarios.ts';
 
 export interface Load {
@@ -18,7 +19,8 @@ export type LoadFunctions = {
   run(load: Load): Promise<Measured>;
 };
 
-let sent = 0;
+/** Requests so far, by address: those to the bare server use up none of the service's. */
+const sent = new Map<string, number>();
 
 async function run({ url, key, scenario, catalogue, concurrency, seconds }: Load): Promise<Measured> {
   const { request, check } = scenarioNamed(scenario);
@@ -28,9 +30,9 @@ async function run({ url, key, scenario, catalogue, concurrency, seconds }: Load
   let checked = false;
   try {
     return await measure(concurrency, seconds, async (_, lane) => {
-      const { status, body } = await connections[lane]!.send(
-        requestText(base, key, request(sent++, catalogue)),
-      );
+      const n = sent.get(url) ?? 0;
+      sent.set(url, n + 1);
+      const { status, body } = await connections[lane]!.send(requestText(base, key, request(n, catalogue)));
       if (status !== 200) throw new Error(`${scenario} was answered ${status}: ${body.toString()}`);
       if (checked) return;
       checked = true;

@@ -2,18 +2,28 @@
 import { openConnection, requestText } from './connection.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { reportText, writeReport } from './report.ts';
-import { runScenarios } from './run.ts';
+import { checkScenarios, runScenarios } from './run.ts';
 import { scenarios } from './scenarios.ts';
 import { openTarget, type Target } from './target.ts';
 
 const told = (progress: string) => console.error(`bench: ${progress}`);
 
 async function bench(options: Options): Promise<void> {
-  const chosen = scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const chosen = scenarios.filter(
+    ({ name, anywhere }) =>
+      (options.only.length === 0 || options.only.includes(name)) &&
+      (options.remote === undefined || anywhere),
+  );
   const target = await openTarget(options, told);
   const interrupted = () => target.stop().finally(() => process.exit(130));
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
+    await target.requireExactCounts();
+    if (options.check) {
+      await checkScenarios(chosen, target, told);
+      await requireSoundStock(target);
+      return;
+    }
     const results = await runScenarios(chosen, target, options, told);
     await requireSoundStock(target);
     console.log(reportText(options, target.postgres, results));

@@ -13,10 +13,12 @@ export interface Options {
   rounds: number;
   concurrency: number;
   write: boolean;
+  /** Each request once, to see that it is answered as it should be: nothing is measured. */
+  check: boolean;
 }
 
 export const usage = `Usage: npm run bench -- [--size 10k] [--only <scenario>] [--seconds 5] [--rounds 3] [--concurrency 8]
-  [--write] [--url <base address> --key <key>]
+  [--write] [--check] [--url <base address> --key <key>]
 
   --size         orders in the data set: 10k, 1m, 10m, or any number
   --only         one scenario; may be given more than once: ${scenarios.map(({ name }) => name).join(', ')}
@@ -24,7 +26,9 @@ export const usage = `Usage: npm run bench -- [--size 10k] [--only <scenario>] [
   --rounds       how often the service and its floors are measured in turn; the medians count
   --concurrency  requests at a time
   --write        keep the result in docs/performance.md
-  --url, --key   measure a service that is up already, /api/v1 included; without a SQL floor`;
+  --check        ask each request once and replay its statements once, measuring nothing
+  --url, --key   measure a service that is up already, /api/v1 included; without a SQL floor, and only the
+                 scenarios that need no records of their own`;
 
 const units: Record<string, number> = { '': 1, k: 1_000, m: 1_000_000 };
 
@@ -39,6 +43,7 @@ export function readOptions(args: string[]): Options {
       rounds: { type: 'string', default: '3' },
       concurrency: { type: 'string', default: '8' },
       write: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
       url: { type: 'string' },
       key: { type: 'string' },
     },
@@ -59,6 +64,7 @@ export function readOptions(args: string[]): Options {
     rounds: positive('rounds', values.rounds),
     concurrency: positive('concurrency', values.concurrency),
     write: values.write,
+    check: values.check,
   };
 }
 

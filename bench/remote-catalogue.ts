@@ -1,5 +1,5 @@
 // Makes what the scenarios need in a service that is up already, through its API; found again by a second run.
-import type { Catalogue } from './scenario.ts';
+import type { Catalogue } from './catalogue.ts';
 
 const variants = 100;
 const customers = 20;

@@ -54,7 +54,7 @@ function tableOf(results: readonly Result[]): string {
   return markdownTable(columns, rows);
 }
 
-function markdownTable(head: string[], rows: string[][]): string {
+export function markdownTable(head: string[], rows: string[][]): string {
   const table = [head, head.map((_, n) => (n === 0 ? '---' : '---:')), ...rows];
   const widths = head.map((_, n) => Math.max(...table.map((row) => row[n]!.length)));
   const line = (row: string[]) =>
@@ -75,7 +75,7 @@ const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 
 /** Machine, date and versions. */
-function circumstances(options: Options, postgres: string): string {
+export function circumstances(options: Options, postgres: string): string {
   const [first] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   return [

@@ -76,6 +76,29 @@ export async function runScenarios(
   return results;
 }
 
+/** Asks each once, and replays its statements once: both must be answered as they should be. */
+export async function checkScenarios(
+  scenarios: readonly Scenario[],
+  target: Target,
+  told: (progress: string) => void,
+): Promise<void> {
+  const { key, catalogue, databaseUrl } = target;
+  const floor = startPart<FloorFunctions>('floor.part.ts');
+  try {
+    for (const scenario of scenarios) {
+      await askOnce(scenario, target);
+      if (databaseUrl !== undefined) {
+        const once = { databaseUrl, key, catalogue, scenario: scenario.name, count: 1 };
+        await floor.call('record', once);
+        await floor.call('run', { concurrency: 1, seconds: 0.001 });
+      }
+      told(`${scenario.name}: as it should be`);
+    }
+  } finally {
+    await floor.stop();
+  }
+}
+
 interface Round {
   service: Measured;
   http: Measured;
@@ -101,7 +124,7 @@ async function runScenario(
           key,
           catalogue,
           scenario: scenario.name,
-          count: recordings,
+          count: scenario.recordings ?? recordings,
         });
   const { concurrency } = options;
   const load = (url: string, seconds: number) =>
@@ -135,14 +158,22 @@ function roundText({ service, http, sql }: Round): string {
 }
 
 /** The answer of one request, which must be right; its bytes are what the bare server will answer. */
-async function askOnce({ request, check }: Scenario, { url, key, catalogue }: Target): Promise<string> {
+export async function askOnce(
+  { name, request, check }: Scenario,
+  { url, key, catalogue }: Target,
+): Promise<string> {
   const base = new URL(url);
   const connection = await openConnection(base);
   const { status, body } = await connection.send(requestText(base, key, request(0, catalogue)));
   connection.close();
-  if (status !== 200) throw new Error(`${status}: ${body.toString()}`);
-  check(JSON.parse(body.toString()));
-  return body.toString();
+  const text = body.toString();
+  if (status !== 200) throw new Error(`${name} was answered ${status}: ${text.slice(0, 4_000)}`);
+  try {
+    check(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`);
+  }
+  return text;
 }
 
 function cpuOf(start: Cost, middle: Cost, end: Cost, sql: Measured | null, service: Measured): Cpu {

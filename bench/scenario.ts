@@ -1,11 +1,6 @@
 // What one scenario of the benchmark is: one request, and how its answer is known to be right.
 
-/** Records that the requests of a run may name. */
-export interface Catalogue {
-  /** Most ordered first. */
-  skus: string[];
-  customerIds: string[];
-}
+import type { Catalogue } from './catalogue.ts';
 
 export interface Request {
   method: 'GET' | 'POST';
@@ -26,6 +21,19 @@ export interface Scenario {
   /** Throws when an answer is not what was asked for. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer's JSON
   check(answer: any): void;
+  /** Runs on a service that is up already too: needs nothing but variants and customers. */
+  anywhere?: true;
+  /** Requests whose statements are recorded for the floor; 200 unless it is said. */
+  recordings?: number;
+}
+
+export function postRequest(path: string, body: object): Request {
+  return {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */

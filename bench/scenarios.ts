@@ -1,9 +1,10 @@
 // Every scenario of the benchmark, in the order in which they run.
 import type { Scenario } from './scenario.ts';
-import { createOrder, createOrderOnce } from './scenarios/create-order.ts';
-import { listOrders } from './scenarios/list-orders.ts';
+import { changeScenarios } from './scenarios/changes.ts';
+import { orderScenarios } from './scenarios/create-order.ts';
+import { readScenarios } from './scenarios/lists.ts';
 
-export const scenarios: readonly Scenario[] = [createOrder, createOrderOnce, listOrders];
+export const scenarios: readonly Scenario[] = [...readScenarios, ...orderScenarios, ...changeScenarios];
 
 export function scenarioNamed(name: string): Scenario {
   const scenario = scenarios.find((one) => one.name === name);

@@ -1,11 +1,14 @@
 // What is measured: a service started for it on a data set of its own, or one that is up already.
 import { statfs } from 'node:fs/promises';
+import { verifyCounts } from '../src/cli/verify-counts.ts';
+import { connect } from '../src/database/connect.ts';
 import { startEmbedded } from '../src/database/embedded.ts';
+import { listOrganizationIds } from '../src/inventory/verify-queries.ts';
+import { type Catalogue, readCursors } from './catalogue.ts';
 import { postgresCpuSeconds } from './cpu.ts';
 import { bytesNeeded, fillDatabase } from './data-set.ts';
 import type { Options } from './options.ts';
 import { findCatalogue } from './remote-catalogue.ts';
-import type { Catalogue } from './scenario.ts';
 import { makeDataDir, startService } from './service.ts';
 
 export interface Target {
@@ -19,6 +22,8 @@ export interface Target {
   cost(): Promise<Cost>;
   /** The most memory that the service has held; null where it is not known. */
   peakMegabytes(): Promise<number | null>;
+  /** @throws where a count that lists keep is not what is there */
+  requireExactCounts(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +49,7 @@ async function ownTarget(orders: number, told: (progress: string) => void): Prom
         throw error;
       },
     );
+    await readCursors(catalogue, service.url, key);
     return {
       url: service.url,
       key,
@@ -55,6 +61,7 @@ async function ownTarget(orders: number, told: (progress: string) => void): Prom
         database: await postgresCpuSeconds(database.directory),
       }),
       peakMegabytes: service.peakMegabytes,
+      requireExactCounts: () => requireExactCounts(database.url, told),
       async stop() {
         await database.stop();
         await service.stop();
@@ -76,6 +83,22 @@ async function requireSpace(folder: string, bytes: number, told: (progress: stri
   }
 }
 
+async function requireExactCounts(databaseUrl: string, told: (progress: string) => void): Promise<void> {
+  const database = connect(databaseUrl, { max: 1, applicationName: 'waybill-bench-counts' });
+  try {
+    const { checkedCounts, countDifferences } = await verifyCounts(
+      database,
+      await listOrganizationIds(database),
+    );
+    if (countDifferences.length > 0) {
+      throw new Error(`counts that lists keep are not what is there: ${JSON.stringify(countDifferences)}`);
+    }
+    told(`${checkedCounts} counts that lists keep are what is there`);
+  } finally {
+    await database.close();
+  }
+}
+
 async function remoteTarget({ url, key }: { url: string; key: string }): Promise<Target> {
   return {
     url,
@@ -85,6 +108,7 @@ async function remoteTarget({ url, key }: { url: string; key: string }): Promise
     postgres: 'unknown',
     cost: async () => ({ service: null, database: null }),
     peakMegabytes: async () => null,
+    requireExactCounts: async () => {},
     stop: async () => {},
   };
 }
