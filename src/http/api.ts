@@ -214,7 +214,7 @@ function checker<Q extends TSchema, B extends TSchema, P>(endpoint: Endpoint<Q, 
     const body = request.body ?? (endpoint.bodyOptional === true ? {} : undefined);
     const issues = queryIssues(query);
     if (bodyIssues !== undefined) issues.push(...bodyIssues(body));
-    else if (request.body !== undefined && Object.keys(request.body as object).length > 0) {
+    else if (!isNothing(request.body)) {
       issues.push({ path: '', code: 'unknown_field', message: 'takes no body' });
     }
     if (issues.length > 0) throw invalid(issues);
@@ -226,6 +226,12 @@ function checker<Q extends TSchema, B extends TSchema, P>(endpoint: Endpoint<Q, 
     }
     return { query: query as Static<Q>, body: body as Static<B> };
   };
+}
+
+/** No body, or one that says nothing: `null` and `{}`. */
+function isNothing(body: unknown): boolean {
+  if (typeof body !== 'object' || Array.isArray(body)) return body === undefined;
+  return body === null || Object.keys(body).length === 0;
 }
 
 /** With `uncheckedItems`, that list counts as a list of anything, though of nothing that is nested without end. */

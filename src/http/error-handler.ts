@@ -6,6 +6,12 @@ import { ApiError, constraintErrors } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { errorBody } from './envelope.ts';
 
+/** What every answer carries, whoever gives it. */
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+}
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = apiErrorOf(error);
   if (answer.status >= 500) {
@@ -13,6 +19,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const retry = answer.status === 503 || answer.code === 'idempotency_key_in_use';
   if (retry) reply.header('retry-after', String(limits.retryAfterSeconds));
+  // An address that cannot be decoded comes here without any hook.
+  setCommonHeaders(request, reply);
   return reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')

@@ -11,7 +11,7 @@ import { destination } from 'pino';
 import { ApiError } from '../errors.ts';
 import * as limits from '../limits.ts';
 import { errorBody } from './envelope.ts';
-import { sendError } from './error-handler.ts';
+import { sendError, setCommonHeaders } from './error-handler.ts';
 
 export interface ServerOptions {
   logLevel: string;
@@ -49,10 +49,9 @@ export async function makeServer(options: ServerOptions): Promise<FastifyInstanc
   app.setErrorHandler(sendError);
   readJsonBodies(app);
   answerUnknownAddresses(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-  });
+  app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply));
+  // Node would answer 417 without a body to an Expect that it does not know; HTTP lets it be ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   return app;
 }
@@ -146,6 +145,6 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   const body = errorBody(answer, id);
   socket.end(
     `HTTP/1.1 ${answer.status} ${reasons[answer.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Request-Id: ${id}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `X-Request-Id: ${id}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

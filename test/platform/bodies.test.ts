@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Answer, startTestApp } from '../support/app.ts';
+import { makeProduct, makeWebhookEndpoint } from '../support/factories.ts';
 import { issuesOf } from '../support/issues.ts';
 import { rowsOf } from '../support/rows.ts';
 
@@ -46,6 +47,23 @@ test('400 for a body that is no object, saying so at its root', async () => {
     const answer = await post(text);
     assert.equal(answer.status, 400, text);
     assert.deepEqual(await before(), present);
+  }
+});
+
+test('an operation without a body takes null and {}, and 400 for whatever else is sent', async () => {
+  for (const text of ['null', '{}']) {
+    const product = await makeProduct(request);
+    const answer = await request('DELETE', `/products/${product.id}`, text);
+    assert.equal(answer.status, 200, `${text}: ${answer.text}`);
+  }
+  const endpoint = await makeWebhookEndpoint(request);
+  for (const text of ['[]', '0', 'false', '""', '{"a":1}', '[null]']) {
+    const sent = request('DELETE', `/webhook-endpoints/${endpoint.id}`, text);
+    assert.equal(
+      (await refused(sent, 400, 'invalid_parameters')).body.error.details.issues[0].path,
+      '',
+      text,
+    );
   }
 });
 

@@ -68,6 +68,7 @@ for (const [name, [text, status]] of Object.entries(malformed)) {
     assert.ok(closed);
     assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
     assert.match(errorOf(received).requestId, /^[0-9a-f-]{36}$/);
+    assert.match(received, /\r\nX-Content-Type-Options: nosniff\r\n/);
   });
 }
 
@@ -76,6 +77,14 @@ test('an address with a broken escape is a 400 in the documented form', async ()
   const { received } = await converse(port, text);
   assert.match(received, /^HTTP\/1\.1 400 /);
   assert.equal(errorOf(received).code, 'invalid_url');
+  assert.match(received, /\r\nx-request-id: [0-9a-f-]{36}\r\n/);
+  assert.match(received, /\r\nx-content-type-options: nosniff\r\n/);
+});
+
+test('an expectation that nobody knows is ignored', async () => {
+  const text = `GET /api/v1/customers?limit=1 HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const { received } = await converse(port, text);
+  assert.match(received, /^HTTP\/1\.1 200 /);
 });
 
 test('two requests on one connection are answered in their order', async () => {
