@@ -182,13 +182,30 @@ async function readOrders(world: World, party: Party, variants: Variant[], facts
   );
   const byId = new Map(variants.map((variant) => [variant.id, variant]));
   for (const { id } of list) {
-    const [{ body: order }, { body: allocations }] = await Promise.all([
+    const [{ body: order, headers }, { body: allocations }, { body: events }] = await Promise.all([
       party.send('GET', `/orders/${id}`),
       party.send('GET', `/orders/${id}/allocations`),
+      party.send('GET', `/events?objectId=${id}&limit=100`),
     ]);
-    facts.orders.push(orderOf(order.data, byId));
+    const stored = orderOf(order.data, byId);
+    facts.orders.push({ ...stored, version: versionOf(headers), ...pastOf(stored, events.data) });
     facts.held.push(...allocations.data.map((row: Json) => heldOf(party.organizationId, row)));
   }
+}
+
+/** What only its events tell of an order. */
+function pastOf({ fulfillmentStatus }: Order, events: Json[]): Pick<Order, 'createdAs' | 'statusBeforeHold'> {
+  const held = events.findLast(({ data }) => data.previous && data.previous.fulfillmentStatus !== 'on-hold');
+  return {
+    createdAs: events.find(({ type }) => type === 'order.created')?.data.object.fulfillmentStatus,
+    statusBeforeHold:
+      fulfillmentStatus === 'on-hold' ? (held?.data.previous.fulfillmentStatus ?? null) : null,
+  };
+}
+
+/** Of a record, from its ETag. */
+export function versionOf(headers: Record<string, unknown>): number {
+  return Number(String(headers['etag']).replaceAll('"', ''));
 }
 
 function heldOf(organizationId: string, row: Json): Held {

@@ -1,6 +1,7 @@
 // Reads what the API shows of purchasing, of what a run has made.
 import { readList } from './check-shown.ts';
 import type { Facts, Variant } from './facts.ts';
+import { versionOf } from './facts-from-api.ts';
 import type { Arrival, PurchaseLine } from './facts-purchasing.ts';
 import type { Party } from './service.ts';
 import type { World } from './world.ts';
@@ -33,7 +34,7 @@ export async function readPurchasing(
     const { status, supplierId, warehouseId, subtotal, totalTax, grandTotal } = data;
     facts.purchaseOrders.push({
       ...{ organizationId, id, name, status, supplierId, warehouseId, subtotal, totalTax, grandTotal },
-      version: Number(String(headers['etag']).replaceAll('"', '')),
+      version: versionOf(headers),
       cancelled: data.cancelledAt !== null,
       closed: data.closedAt !== null,
       archived: data.archivedAt !== null,
