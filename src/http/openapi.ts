@@ -22,6 +22,7 @@ const ofEveryOperation: ErrorCode[] = [
   'client_not_found',
   'request_timeout',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'unavailable',
 ];
