@@ -10,6 +10,8 @@ import { errorBody } from './envelope.ts';
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
+  // The address of a label is as good as a key to it.
+  reply.header('referrer-policy', 'no-referrer');
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-it('no link in README.md, CONTRIBUTING.md and docs/ is broken', async () => {
+it('no link in README.md, CONTRIBUTING.md, SECURITY.md and docs/ is broken', async () => {
   const docs = (await readdir(join(root, 'docs'), { recursive: true })).filter((name) =>
     name.endsWith('.md'),
   );
-  const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => join('docs', name))];
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.map((name) => join('docs', name))];
   const broken: string[] = [];
   for (const page of pages) {
     const text = await readFile(join(root, page), 'utf8');
