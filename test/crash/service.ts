@@ -40,6 +40,7 @@ export async function startVictim(): Promise<Victim> {
   };
   let child: ChildProcess | undefined;
   let log = '';
+  let joined: Awaited<ReturnType<typeof startEmbedded>> | undefined;
   const url = `http://127.0.0.1:${port}/api/v1`;
 
   const running = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -108,8 +109,8 @@ export async function startVictim(): Promise<Victim> {
       ]);
     },
     databaseUrl: async () => {
-      const embedded = await startEmbedded(dataDir);
-      return embedded.url;
+      joined ??= await startEmbedded(dataDir);
+      return joined.url;
     },
     log: () => log,
     async stop() {
@@ -118,6 +119,7 @@ export async function startVictim(): Promise<Victim> {
         child!.kill('SIGTERM');
         await ended;
       }
+      await joined?.stop();
       const directory = await databaseDirectory(dataDir);
       if ((await databasePid(dataDir)) !== undefined) await (await startEmbedded(dataDir)).stop();
       await rm(dataDir, { recursive: true, force: true });
