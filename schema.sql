@@ -453,7 +453,9 @@ create table orders (
   constraint orders_fulfillment_status_check CHECK ((fulfillment_status = ANY (ARRAY['scheduled'::text, 'open'::text, 'confirmed'::text, 'on-hold'::text, 'partially-fulfilled'::text, 'fulfilled'::text]))),
   constraint orders_status_before_fulfillment_check CHECK ((status_before_fulfillment = ANY (ARRAY['open'::text, 'confirmed'::text])))
 );
-CREATE INDEX orders_alias_idx ON public.orders USING btree (organization_id, alias) WHERE (alias IS NOT NULL);
+CREATE INDEX orders_alias_idx ON public.orders USING btree (organization_id, alias, id);
+CREATE INDEX orders_by_financial_status_idx ON public.orders USING btree (organization_id, financial_status, id);
+CREATE INDEX orders_by_fulfillment_status_idx ON public.orders USING btree (organization_id, fulfillment_status, id);
 CREATE INDEX orders_created_at_idx ON public.orders USING btree (organization_id, created_at, id);
 CREATE INDEX orders_customer_id_idx ON public.orders USING btree (organization_id, customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX orders_financial_status_idx ON public.orders USING btree (organization_id, financial_status, order_date, id);
@@ -463,6 +465,7 @@ CREATE INDEX orders_pinned_idx ON public.orders USING btree (organization_id, wa
 CREATE INDEX orders_price_idx ON public.orders USING btree (organization_id, price, id);
 CREATE INDEX orders_ready_to_ship_idx ON public.orders USING btree (organization_id, order_date, id) WHERE ready_to_ship;
 CREATE INDEX orders_search_idx ON public.orders USING gin (organization_id, search_text gin_trgm_ops);
+CREATE INDEX orders_target_delivery_date_idx ON public.orders USING btree (organization_id, target_delivery_date, id);
 CREATE UNIQUE INDEX orders_unique_alias_key ON public.orders USING btree (organization_id, alias) WHERE unique_alias;
 CREATE INDEX orders_updated_at_idx ON public.orders USING btree (organization_id, updated_at, id);
 

@@ -66,14 +66,13 @@ export async function readCatalogue(client: pg.Client, organizationId: string): 
 }
 
 /** Where the deep pages begin, as the service says it. */
-export async function readCursors({ own }: Catalogue, url: string, key: string): Promise<void> {
+export async function readCursors(
+  { own }: Catalogue,
+  get: (path: string) => Promise<{ nextCursor: string }>,
+): Promise<void> {
   for (const row of [deepRow, deepestRow]) {
     const rows = rowWithin(own!.orders, row);
-    const answer = await fetch(`${url}/orders?limit=20&page=${rows / 20}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const { nextCursor } = (await answer.json()) as { nextCursor: string };
-    own!.cursors[row] = nextCursor;
+    own!.cursors[row] = (await get(`/orders?limit=20&page=${rows / 20}`)).nextCursor;
   }
 }
 

@@ -23,6 +23,8 @@ export interface Scenario {
   check(answer: any): void;
   /** Runs on a service that is up already too: needs nothing but variants and customers. */
   anywhere?: true;
+  /** What a read's cost grows with, where that is more than the page. */
+  cost?: string;
   /** Requests whose statements are recorded for the floor; 200 unless it is said. */
   recordings?: number;
 }

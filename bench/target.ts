@@ -49,7 +49,10 @@ async function ownTarget(orders: number, told: (progress: string) => void): Prom
         throw error;
       },
     );
-    await readCursors(catalogue, service.url, key);
+    await readCursors(catalogue, async (path) => {
+      const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } });
+      return (await answer.json()) as { nextCursor: string };
+    });
     return {
       url: service.url,
       key,

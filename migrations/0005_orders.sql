@@ -71,10 +71,14 @@ create table orders (
 create index orders_order_date_idx on orders (organization_id, order_date, id);
 create index orders_created_at_idx on orders (organization_id, created_at, id);
 create index orders_updated_at_idx on orders (organization_id, updated_at, id);
+create index orders_target_delivery_date_idx on orders (organization_id, target_delivery_date, id);
 create index orders_price_idx on orders (organization_id, price, id);
 create index orders_financial_status_idx on orders (organization_id, financial_status, order_date, id);
 create index orders_fulfillment_status_idx on orders (organization_id, fulfillment_status, order_date, id);
-create index orders_alias_idx on orders (organization_id, alias) where alias is not null;
+-- For lists in the order of a status alone.
+create index orders_by_financial_status_idx on orders (organization_id, financial_status, id);
+create index orders_by_fulfillment_status_idx on orders (organization_id, fulfillment_status, id);
+create index orders_alias_idx on orders (organization_id, alias, id);
 create unique index orders_unique_alias_key on orders (organization_id, alias) where unique_alias;
 create index orders_customer_id_idx on orders (organization_id, customer_id) where customer_id is not null;
 create index orders_ready_to_ship_idx on orders (organization_id, order_date, id) where ready_to_ship;

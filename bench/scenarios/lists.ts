@@ -14,14 +14,18 @@ interface Listing {
   path: (own: Own, n: number) => string;
   /** The fewest records that the page may have; a full page unless it is said. */
   atLeast?: number;
+  /** What it grows with, where that is more than the page. */
+  cost?: string;
 }
 
 const limit = 20;
+const matching = 'the records that match';
 
-function listing({ name, title, path, atLeast = limit }: Listing): Scenario {
+function listing({ name, title, path, atLeast = limit, cost }: Listing): Scenario {
   return {
     name,
     title,
+    ...(cost === undefined ? {} : { cost }),
     floor: 'Reads the page as JSON; counts the records.',
     request: (n, { own }) => {
       const wanted = path(own!, n);
@@ -80,6 +84,7 @@ const deep = [
     name: `list-orders-${name}-page`,
     title: `Orders, page behind row ${row}`,
     path: (own: Own) => `/orders?page=${rowWithin(own.orders, row) / limit + 1}`,
+    cost: 'the rows before the page',
   },
 ]);
 
@@ -101,18 +106,21 @@ const orders: Listing[] = [
     name: 'search-orders-name',
     title: 'Orders, search by name',
     path: ({ orderName }) => `/orders?search=${orderName}`,
+    cost: matching,
     atLeast: 1,
   },
   {
     name: 'search-orders-sku',
     title: 'Orders, search by sku',
     path: ({ rareSku }) => `/orders?search=${rareSku}`,
+    cost: matching,
     atLeast: 1,
   },
   {
     name: 'search-orders-tracking',
     title: 'Orders, search by tracking code',
     path: ({ trackingCode }) => `/orders?search=${trackingCode}`,
+    cost: matching,
     atLeast: 1,
   },
   ...sorted,
@@ -129,6 +137,7 @@ const levels: Listing[] = [
     name: `list-levels-by-${words(sortBy)}`,
     title: `Levels, by ${sortBy}`,
     path: () => `/inventory/levels?sortBy=${sortBy}`,
+    ...(sortBy === 'sku' ? {} : { cost: 'the levels of the organisation' }),
   })),
   {
     name: 'list-product-levels',
