@@ -25,8 +25,8 @@ export interface ReadPlan {
 const mostRowsRead = 1_000;
 /** A page and the next row, from either half of a list that has nulls. */
 const mostRowsSorted = 2 * 21;
-/** Warehouses, carrier accounts and the like: an index would not be worth its while. */
-const mostRowsWalked = 200;
+/** Warehouses, kept totals and the like: an index would not be worth its while. */
+const mostRowsWalked = 500;
 
 export async function plansOf(
   url: string,
@@ -91,7 +91,8 @@ function addNode(plan: ReadPlan, node: Node): void {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const seen = (node['Actual Rows'] + removed) * loops;
   plan.rowsRead = Math.max(plan.rowsRead, seen);
-  if (node['Node Type'] === 'Seq Scan') plan.rowsWalked = Math.max(plan.rowsWalked, seen / loops);
+  if (node['Node Type'] === 'Seq Scan')
+    plan.rowsWalked = Math.max(plan.rowsWalked, loops === 0 ? 0 : seen / loops);
   // A sort that stops early still takes in all that comes from below.
   if (/Sort$/.test(node['Node Type'])) {
     const taken = (node.Plans ?? []).map((below) => below['Actual Rows']);

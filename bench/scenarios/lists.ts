@@ -150,6 +150,7 @@ const levels: Listing[] = [
     title: 'Locations of a warehouse',
     path: ({ warehouseId }) => `/warehouses/${warehouseId}/locations`,
     atLeast: 2,
+    cost: 'the locations of the warehouse, which are counted',
   },
 ];
 
