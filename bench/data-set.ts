@@ -29,7 +29,7 @@ const shares = [0.92, 0.04, 0.02, 0.01, 0.01];
 const batch = 100_000;
 
 /** Bytes on disk of one order with its lines, indexes and log, by measurement, and of a database without any. */
-const bytesPerOrder = 4_500;
+const bytesPerOrder = 5_500;
 const bytesAtLeast = 1_000_000_000;
 
 export function bytesNeeded(orders: number): number {
