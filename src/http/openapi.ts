@@ -52,6 +52,20 @@ const writeHeaders = {
   'If-Match': { type: 'string', description: 'The ETag that the record must still have; else 412' },
 };
 
+/** Marks an operation until the document is whole, for @fastify/swagger says of every body that it is required. */
+const bodyOptional = 'x-body-optional';
+
+function sayWhichBodiesAreOptional<T extends { paths?: object }>(document: T): T {
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods as Record<string, Record<string, unknown>>)) {
+      if (operation[bodyOptional] !== true) continue;
+      delete operation[bodyOptional];
+      Object.assign(operation['requestBody'] as object, { required: false });
+    }
+  }
+  return document;
+}
+
 /** What Fastify keeps of an endpoint; used for the document only, validation is done by http/api.ts. */
 export function describeRoute<Q extends TSchema, B extends TSchema, P>(
   method: string,
@@ -74,6 +88,7 @@ export function describeRoute<Q extends TSchema, B extends TSchema, P>(
     ...(endpoint.ids === undefined ? {} : { params: idParameters(endpoint.ids) }),
     ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
     ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    ...(endpoint.bodyOptional === true ? { [bodyOptional]: true } : {}),
     response: { 200: { description: 'Done', ...endpoint.response }, ...errorResponses(codes) },
   };
 }
@@ -120,6 +135,10 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json['$id'] ?? `def-${i}`) },
+    transformObject: (document) =>
+      sayWhichBodiesAreOptional(
+        'openapiObject' in document ? document.openapiObject : document.swaggerObject,
+      ),
     transform: ({ schema, url, route }) => ({
       schema: url.startsWith(basePath) ? schema : { ...schema, hide: true },
       url: url.slice(basePath.length) || url,

@@ -5,6 +5,7 @@ import { type Answer, startTestApp } from '../support/app.ts';
 import { makeProduct, makeWebhookEndpoint } from '../support/factories.ts';
 import { issuesOf } from '../support/issues.ts';
 import { rowsOf } from '../support/rows.ts';
+import { addressOf, sampleOf } from '../support/samples.ts';
 
 const service = await startTestApp();
 after(service.close);
@@ -64,6 +65,16 @@ test('an operation without a body takes null and {}, and 400 for whatever else i
       '',
       text,
     );
+  }
+});
+
+test('a body may be left out exactly where the document says so', async () => {
+  for (const operation of service.contract.operations) {
+    const { requestBody } = operation.specification;
+    if (requestBody === undefined) continue;
+    const sample = await sampleOf(operation)(request);
+    const { status } = await request(operation.method, addressOf(operation, sample));
+    assert.equal(status, requestBody.required ? 400 : 200, operation.operationId);
   }
 });
 

@@ -9,6 +9,7 @@ import { newId } from '../../src/database/ids.ts';
 import { basePath } from '../../src/http/openapi.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
 import type { ShippingOptions } from '../../src/shipping.ts';
+import { sendThroughPrism } from '../judges/prism.ts';
 import { createTestDatabase } from './cluster.ts';
 import { type Contract, readContract } from './contract.ts';
 import { tenancyProblems } from './tenancy.ts';
@@ -148,7 +149,7 @@ function makeRequest(
 ): Request {
   return async (method, path, body, headers = {}) => {
     const raw = typeof body === 'string' || Buffer.isBuffer(body);
-    const response = await app.inject({
+    const sent = {
       method,
       url: `${basePath}${path}`,
       headers: {
@@ -157,7 +158,9 @@ function makeRequest(
         ...headers,
       },
       ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
-    });
+    };
+    const judged = process.env['WAYBILL_PRISM'] !== undefined && !raw && contract.find(method, path);
+    const response = judged ? await sendThroughPrism(app, { ...sent, path }) : await app.inject(sent);
     const answer: Answer = {
       status: response.statusCode,
       body: parsed(response.body),
