@@ -3,6 +3,7 @@
 import { systemScope } from '../auth/scope.ts';
 import { type Database, sql } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
+import { writeOf } from '../http/write.ts';
 import { available, Levels, lockVariantLevels, storeLevels } from './levels.ts';
 import { fillBackorders } from './settle.ts';
 
@@ -20,10 +21,7 @@ export async function fillMarked(database: Database): Promise<number> {
     let more = true;
     while (more) {
       more = await database.transaction((transaction) =>
-        fillOnce(
-          { transaction, scope: systemScope(mark.organizationId), now: new Date(), ifMatch: undefined },
-          mark,
-        ),
+        fillOnce(writeOf(transaction, systemScope(mark.organizationId)), mark),
       );
       transactions += 1;
     }

@@ -1,7 +1,9 @@
 // Finds the organisation that a command names, and the write that acts for it.
+
 import { systemScope } from '../auth/scope.ts';
 import type { Executor, Transaction } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
+import { writeOf } from '../http/write.ts';
 import { listOrganizations, type OrganizationSummary } from '../organizations/queries.ts';
 import { StartError } from '../start-error.ts';
 
@@ -25,5 +27,5 @@ export async function findOrganization(database: Executor, named: string): Promi
 
 /** The write that a command makes: nobody's key asked for it. */
 export function commandWrite(transaction: Transaction, organizationId: string): Write {
-  return { transaction, now: new Date(), scope: systemScope(organizationId), ifMatch: undefined };
+  return writeOf(transaction, systemScope(organizationId));
 }

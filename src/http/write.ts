@@ -1,10 +1,16 @@
 // One write of one request: idempotency, a transaction, and the names that were taken before it.
 import pg from 'pg';
-import { constraintOf, type Database } from '../database/connect.ts';
+import type { Scope } from '../auth/scope.ts';
+import { constraintOf, type Database, type Transaction } from '../database/connect.ts';
 import * as limits from '../limits.ts';
 import type { Write } from './api.ts';
 import type { Reply } from './envelope.ts';
 import { claim, type IdempotentRequest, keep } from './idempotency.ts';
+
+/** A write that no If-Match is about. */
+export function writeOf(transaction: Transaction, scope: Scope, now: Date = new Date()): Write {
+  return { transaction, scope, now, ifMatch: undefined };
+}
 
 export type Sent = Reply & { replayed?: boolean };
 

@@ -4,6 +4,7 @@ import { expireLots } from '../allocation/expire-lots.ts';
 import { Levels, lockLevels } from '../allocation/levels.ts';
 import { systemScope } from '../auth/scope.ts';
 import { type Database, sql } from '../database/connect.ts';
+import { writeOf } from '../http/write.ts';
 import { storeStock } from './stock.ts';
 
 /** Returns the number of levels that it looked at. */
@@ -18,7 +19,7 @@ export async function expireDue(database: Database): Promise<number> {
     from inventory_levels where next_expiration_date <= ${new Date()} limit 1000`);
   for (const { organizationId, ...pair } of due) {
     await database.transaction(async (transaction) => {
-      const write = { transaction, scope: systemScope(organizationId), now: new Date(), ifMatch: undefined };
+      const write = writeOf(transaction, systemScope(organizationId));
       const levels = new Levels();
       await lockLevels(write, levels, [pair]);
       await expireLots(write, levels);

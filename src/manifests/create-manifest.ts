@@ -9,7 +9,7 @@ import { ApiError, invalid } from '../errors.ts';
 import type { Steps, Write } from '../http/api.ts';
 import { single } from '../http/envelope.ts';
 import { claim, findStored, forgetIntent, keep, keepIntent, type Stored } from '../http/idempotency.ts';
-import type { Sent } from '../http/write.ts';
+import { type Sent, writeOf } from '../http/write.ts';
 import * as limits from '../limits.ts';
 import { leaseMs, type ShippingAccess } from '../shipments/access.ts';
 import { readBought } from '../shipments/void-queries.ts';
@@ -52,7 +52,7 @@ export async function createManifest(
   const closesItself = access.carriers[account.kind].manifest !== undefined;
   const acceptanceCode = await takeName(database, scope.organizationId, 'manifest', 'MAN-');
   const begun = await database.transaction(async (transaction): Promise<Stored> => {
-    const write = { transaction, scope, now: new Date(), ifMatch: undefined };
+    const write = writeOf(transaction, scope);
     const earlier = idempotent === undefined ? undefined : await claim(transaction, idempotent);
     if (earlier !== undefined) return earlier;
     const shipmentIds = await chooseParcels(write, accountId, body);
@@ -115,7 +115,7 @@ export async function resumeManifest(access: ShippingAccess, asked: Asked, id: s
   const { database, secrets, timing } = access;
   const { scope } = asked;
   const accountId = await database.transaction(async (transaction) => {
-    const write = { transaction, scope, now: new Date(), ifMatch: undefined };
+    const write = writeOf(transaction, scope);
     const row = await lockPending(write, id);
     if (row === undefined) return undefined;
     if (row.claimedUntil !== null && row.claimedUntil > write.now) throw new ApiError('purchase_running');
@@ -141,7 +141,7 @@ async function closeAtCarrier(
   }
   const settle = (work: (write: Write) => void) =>
     database.transaction(async (transaction) => {
-      const write = { transaction, scope, now: new Date(), ifMatch: undefined };
+      const write = writeOf(transaction, scope);
       if ((await lockPending(write, id)) !== undefined) work(write);
     });
   try {

@@ -1,4 +1,5 @@
 // The intent to buy a label: stock, quote, shipment and key commit together, before any carrier is called.
+
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { CarrierKind } from '../carriers/carrier.ts';
@@ -10,6 +11,7 @@ import type { Steps, Write } from '../http/api.ts';
 import type { Reply } from '../http/envelope.ts';
 import { claim, findStored, keepIntent, type Stored } from '../http/idempotency.ts';
 import type { Address } from '../http/schemas.ts';
+import { writeOf } from '../http/write.ts';
 import { unprintable } from '../labels/printable.ts';
 import { fulfil } from '../orders/create-fulfillment.ts';
 import { findByReference, insertShipment, type NewPackage } from './queries.ts';
@@ -61,7 +63,7 @@ export async function begin(
       const stored = idempotent === undefined ? undefined : await claim(transaction, idempotent);
       if (stored !== undefined) return begunOf(stored);
       const id = newId();
-      const write = { transaction, scope, now: new Date(), ifMatch: undefined };
+      const write = writeOf(transaction, scope);
       const begun = await insert(write, id);
       if (begun !== undefined) return begun;
       if (idempotent !== undefined) keepIntent(transaction, idempotent, id);

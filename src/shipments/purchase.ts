@@ -6,6 +6,7 @@ import { type Bought, type CarrierAccount, CarrierError, type Purchase } from '.
 import { within } from '../carriers/within.ts';
 import { withoutSecrets } from '../carriers/without-secrets.ts';
 import type { Write } from '../http/api.ts';
+import { writeOf } from '../http/write.ts';
 import * as limits from '../limits.ts';
 import { leaseMs, type ShippingAccess } from './access.ts';
 import { DecidedMeanwhile, failPurchase, keepOpen, settlePurchase } from './outcome.ts';
@@ -59,16 +60,14 @@ export interface Attempt {
 }
 
 function inTransaction<T>({ access, scope }: Attempt, work: (write: Write) => Promise<T>): Promise<T> {
-  return access.database.transaction((transaction) =>
-    work({ transaction, scope, now: new Date(), ifMatch: undefined }),
-  );
+  return access.database.transaction((transaction) => work(writeOf(transaction, scope)));
 }
 
 /** The intent is committed already; this commits that there may be a label from now on. */
 function begin({ database, timing }: ShippingAccess, scope: Scope, id: string) {
   return database.transaction(
     async (transaction): Promise<{ shipment: UndecidedShipment; row: PurchaseRow } | 'busy' | undefined> => {
-      const write: Write = { transaction, scope, now: new Date(), ifMatch: undefined };
+      const write: Write = writeOf(transaction, scope);
       const shipment = await lockUndecided(write, id);
       if (shipment === undefined) return undefined;
       if (shipment.claimedUntil !== null && shipment.claimedUntil > write.now) return 'busy';

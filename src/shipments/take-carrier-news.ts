@@ -1,4 +1,5 @@
 // What a carrier posts by itself: proved by its signature, then taken as a scan, or as a reason to ask the carrier.
+
 import type { FastifyInstance } from 'fastify';
 import { systemScope } from '../auth/scope.ts';
 import { loadCarrierAccounts } from '../carrier-accounts/load-carrier-accounts.ts';
@@ -9,6 +10,7 @@ import { sql } from '../database/connect.ts';
 import { isId } from '../database/ids.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { writeOf } from '../http/write.ts';
 import * as limits from '../limits.ts';
 import type { ShippingAccess } from './access.ts';
 import { recordTracking } from './create-tracking-events.ts';
@@ -109,7 +111,7 @@ async function take(
       where organization_id = ${organizationId} and id = ${id} and void_status is null`);
   } else {
     await database.transaction((transaction) => {
-      const write = { transaction, scope: systemScope(organizationId), now, ifMatch: undefined };
+      const write = writeOf(transaction, systemScope(organizationId), now);
       return recordTracking(write, links, id, news.tracked, limits.easypostTrackMs);
     });
   }

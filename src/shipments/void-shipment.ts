@@ -9,7 +9,7 @@ import { ApiError, notFound } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { requireVersion, type Steps, type Write } from '../http/api.ts';
 import { single } from '../http/envelope.ts';
-import { runWrite, type Sent } from '../http/write.ts';
+import { runWrite, type Sent, writeOf } from '../http/write.ts';
 import * as limits from '../limits.ts';
 import { undoFulfillment } from '../orders/cancel-fulfillment.ts';
 import { leaseMs, type ShippingAccess } from './access.ts';
@@ -59,7 +59,7 @@ export async function resumeVoid(access: ShippingAccess, scope: Scope, id: strin
     if (!(error instanceof ApiError) || error.code !== 'not_voidable') throw error;
     // Scanned since: what was asked has come to nothing.
     await access.database.transaction(async (transaction) =>
-      leaveVoid({ transaction, scope, now: new Date(), ifMatch: undefined }, id, null),
+      leaveVoid(writeOf(transaction, scope), id, null),
     );
   }
 }
@@ -120,7 +120,7 @@ async function askAndStore(access: ShippingAccess, scope: Scope, id: string, row
   }
   try {
     await database.transaction((transaction) =>
-      settleVoid({ transaction, scope, now: new Date(), ifMatch: undefined }, access, id, row, outcome),
+      settleVoid(writeOf(transaction, scope), access, id, row, outcome),
     );
   } catch (error) {
     if (!(error instanceof DecidedMeanwhile)) throw error;
@@ -131,7 +131,7 @@ async function askAndStore(access: ShippingAccess, scope: Scope, id: string, row
 function leave(access: ShippingAccess, scope: Scope, id: string, row: LabelRow, error: unknown) {
   const heard = error instanceof CarrierError && error.bought === 'no' && row.voidRequestedAt === null;
   return access.database.transaction(async (transaction) => {
-    const write = { transaction, scope, now: new Date(), ifMatch: undefined };
+    const write = writeOf(transaction, scope);
     leaveVoid(write, id, heard ? null : new Date(write.now.getTime() + access.timing.settleMs));
   });
 }

@@ -1,9 +1,11 @@
 // What is owed to shipments without anybody asking: open purchases and voids are settled, trackers asked for.
+
 import { systemScope } from '../auth/scope.ts';
 import { loadCarrierAccounts } from '../carrier-accounts/load-carrier-accounts.ts';
 import { CarrierError } from '../carriers/carrier.ts';
 import { within } from '../carriers/within.ts';
 import { ApiError } from '../errors.ts';
+import { writeOf } from '../http/write.ts';
 import * as limits from '../limits.ts';
 import type { ShippingAccess } from './access.ts';
 import { recordTracking } from './create-tracking-events.ts';
@@ -59,7 +61,7 @@ async function trackOne(access: ShippingAccess, due: DueTracker): Promise<void> 
     carrier.track(account!, { reference: id, ...bought }, signal),
   );
   await database.transaction((transaction) => {
-    const write = { transaction, scope: scopeOf(due), now: new Date(), ifMatch: undefined };
+    const write = writeOf(transaction, scopeOf(due));
     return recordTracking(write, links, id, told, carrier.trackEveryMs);
   });
 }

@@ -1,7 +1,9 @@
 // Disables an endpoint that takes nothing any more, and says so with an event.
+
 import { systemScope } from '../auth/scope.ts';
 import type { Transaction } from '../database/connect.ts';
 import { appendEvent } from '../events/append.ts';
+import { writeOf } from '../http/write.ts';
 import type { EndpointKey } from './due-queries.ts';
 import {
   cancelDeliveries,
@@ -16,7 +18,7 @@ export async function disableEndpoint(
   reason: 'gone' | 'failing',
   now: Date,
 ): Promise<void> {
-  const write = { transaction, now, scope: systemScope(organizationId), ifMatch: undefined };
+  const write = writeOf(transaction, systemScope(organizationId), now);
   const row = await lockWebhookEndpoint(write, organizationId, id);
   if (row === undefined || row.disabledAt !== null || row.archivedAt !== null) return;
   const previous = await findWebhookEndpoint(transaction, organizationId, id);
