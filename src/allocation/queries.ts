@@ -133,13 +133,14 @@ export async function findFillableLines(
 ): Promise<{ orderId: string; orderLineItemId: string }[]> {
   const { organizationId } = write.scope;
   const variantIds = [...new Set(risen.map(({ productVariantId }) => productVariantId))];
+  const availables = Object.fromEntries(
+    held.map((one) => [`${one.productVariantId} ${one.warehouseId}`, one.available]),
+  );
+  const line = sql`l.id, l.order_id, l.order_date, l.position`;
   const takesStock = sql`o.fulfillment_status in ('open', 'confirmed', 'partially-fulfilled')
     and o.cancelled_at is null`;
   return write.transaction.query(sql`
-    with held as (
-      select * from unnest(${held.map((h) => h.productVariantId)}::uuid[], ${held.map((h) => h.warehouseId)}::uuid[],
-        ${held.map((h) => h.available)}::int[]) h (product_variant_id, warehouse_id, available)
-    ), asked as (
+    with asked as (
       select w.id, row_number() over (order by w.priority, w.created_at, w.id) as n from warehouses w
       where w.organization_id = ${organizationId} and w.archived_at is null
         and w.id = any(${risen.map((r) => r.warehouseId)}::uuid[])
@@ -147,9 +148,18 @@ export async function findFillableLines(
       select r.* from asked a
       join unnest(${risen.map((r) => r.productVariantId)}::uuid[], ${risen.map((r) => r.warehouseId)}::uuid[])
         r (product_variant_id, warehouse_id) on r.warehouse_id = a.id
+    ), plain as (
+      select first.* from unnest(${variantIds}::uuid[]) v (id)
+      cross join lateral (
+        select ${line} from order_line_items l
+        join orders o on o.organization_id = ${organizationId} and o.id = l.order_id and ${takesStock}
+        where l.organization_id = ${organizationId} and l.product_variant_id = v.id and not l.is_bundle
+          and l.quantity_backordered > 0
+          and (o.warehouse_id is null and v.id in (select r.product_variant_id from risen r)
+            or (v.id, o.warehouse_id) in (select r.product_variant_id, r.warehouse_id from risen r))
+        order by l.order_date, l.order_id, l.position limit ${limit}) first
     ), bundles as (
-      select l.id
-      from order_line_items l
+      select ${line} from order_line_items l
       join orders o on o.organization_id = ${organizationId} and o.id = l.order_id and ${takesStock}
       join asked a on o.warehouse_id is null or o.warehouse_id = a.id
       join order_line_components c on c.organization_id = ${organizationId} and c.order_line_item_id = l.id
@@ -157,23 +167,18 @@ export async function findFillableLines(
       join product_variants v on v.organization_id = ${organizationId} and v.id = c.product_variant_id
       left join inventory_levels i on i.organization_id = ${organizationId}
         and i.product_variant_id = c.product_variant_id and i.warehouse_id = a.id
-      left join held h on h.product_variant_id = c.product_variant_id and h.warehouse_id = a.id
       where l.organization_id = ${organizationId} and l.is_bundle and l.quantity_backordered > 0
         and exists (select 1 from order_line_components own
           where own.organization_id = ${organizationId} and own.order_line_item_id = l.id
             and own.product_variant_id = any(${variantIds}::uuid[]))
-      group by l.id, a.id, a.n, o.warehouse_id
-      having bool_and(coalesce(coalesce(h.available, i.available_quantity) >= c.quantity_per_unit
+      group by ${line}, a.id, a.n, o.warehouse_id
+      having bool_and(coalesce(
+        coalesce((${JSON.stringify(availables)}::jsonb ->> concat(c.product_variant_id, ' ', a.id))::int,
+          i.available_quantity) >= c.quantity_per_unit
         or v.inventory_policy = 'continue' and i.id is not null and (a.n = 1 or o.warehouse_id is not null), false))
     )
     select l.order_id as "orderId", l.id as "orderLineItemId"
-    from order_line_items l
-    join orders o on o.organization_id = ${organizationId} and o.id = l.order_id
-    where l.organization_id = ${organizationId} and l.quantity_backordered > 0 and ${takesStock} and (
-      l.is_bundle and l.id in (select b.id from bundles b)
-      or not l.is_bundle and l.product_variant_id = any(${variantIds}::uuid[]) and (
-        o.warehouse_id is null and l.product_variant_id in (select r.product_variant_id from risen r)
-        or (l.product_variant_id, o.warehouse_id) in (select r.product_variant_id, r.warehouse_id from risen r)))
+    from (select * from plain union select * from bundles) l
     order by l.order_date, l.order_id, l.position
     limit ${limit}`);
 }
