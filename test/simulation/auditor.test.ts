@@ -301,7 +301,7 @@ describe('the auditor', () => {
   it('knows nothing of the service but how to send it a statement', () => {
     const folder = new URL('./', import.meta.url);
     const own = readdirSync(folder).filter(
-      (name) => /^(audit|facts|check)/.test(name) && !name.endsWith('.test.ts'),
+      (name) => /^(audit|facts|check|purchasing-from)/.test(name) && !name.endsWith('.test.ts'),
     );
     const imports = own.flatMap((name) =>
       [...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '(\.\.[^']+)'/g)].map(
