@@ -1,4 +1,5 @@
 // What a label says, before anybody decides where it stands.
+import type { Customs, WeightUnit } from '../carriers/carrier.ts';
 
 /** As `Address` on the wire; whatever is null or empty takes no line. */
 export interface LabelAddress {
@@ -23,36 +24,9 @@ export interface LabelAddress {
  */
 export type Symbology = 'gs1-128-postal' | 'code-128';
 
-export type WeightUnit = 'oz' | 'lb' | 'g' | 'kg';
-
 export interface Weight {
   value: number;
   unit: WeightUnit;
-}
-
-export interface CustomsItem {
-  description: string;
-  quantity: number;
-  /** Of all units, in `currency`. */
-  value: number;
-  currency: string;
-  /** Of all units. */
-  weight: number | null;
-  weightUnit: WeightUnit;
-  tariffCode: string | null;
-  countryOfOrigin: string | null;
-  sku: string | null;
-  eccn: string | null;
-}
-
-export interface CustomsDeclaration {
-  contentsType: 'merchandise' | 'gift' | 'documents' | 'returned-goods' | 'sample' | 'other';
-  contentsExplanation: string | null;
-  signer: string | null;
-  nonDeliveryOption: 'return' | 'abandon';
-  incoterm: string | null;
-  eelPfc: string | null;
-  items: readonly CustomsItem[];
 }
 
 /** One parcel's label. Of the same content the same bytes are drawn, whenever it is. */
@@ -77,7 +51,7 @@ export interface LabelContent {
   /** What the carrier is to do, a line each; the first three are printed. */
   notes: readonly string[];
   /** Adds pages to the PDF. Given where the countries differ; a ZPL label has no pages. */
-  customs: CustomsDeclaration | null;
+  customs: Customs | null;
 }
 
 /** Where the United States Postal Service delivers at home. */

@@ -1,7 +1,8 @@
 // A plain customs declaration (what CN 22/23 and a commercial invoice ask for), on pages of a label's size.
 import Big from 'big.js';
+import type { Customs, CustomsItem, WeightUnit } from '../carriers/carrier.ts';
 import { addressLines, countryName } from './address-lines.ts';
-import type { CustomsDeclaration, CustomsItem, LabelContent, WeightUnit } from './content.ts';
+import type { LabelContent } from './content.ts';
 import { fitBlock, fitLine, twoLines } from './fit.ts';
 import type { Faces } from './fonts.ts';
 import {
@@ -29,7 +30,7 @@ const [rowSize, detailSize] = [7, 5.5];
 /** What stands under the last item: totals, certificate and signature. */
 const closingHeight = 84;
 
-const contents: Record<CustomsDeclaration['contentsType'], string> = {
+const contents: Record<Customs['contentsType'], string> = {
   merchandise: 'Merchandise',
   gift: 'Gift',
   documents: 'Documents',
@@ -114,7 +115,7 @@ function parties({ shipFrom, shipTo, sample }: LabelContent, faces: Faces): Elem
   });
 }
 
-function facts(content: LabelContent, customs: CustomsDeclaration, faces: Faces): Element[] {
+function facts(content: LabelContent, customs: Customs, faces: Faces): Element[] {
   const y = top + 103 + (content.sample ? 16 : 0);
   const explanation = cleaned(customs.contentsExplanation);
   const undelivered = customs.nonDeliveryOption === 'return' ? 'Return to sender' : 'Treat as abandoned';
@@ -187,7 +188,7 @@ function itemRow(item: CustomsItem, faces: Faces): Row {
   };
 }
 
-function closing(content: LabelContent, customs: CustomsDeclaration, faces: Faces, y: number): Element[] {
+function closing(content: LabelContent, customs: Customs, faces: Faces, y: number): Element[] {
   const quantity = customs.items.reduce((sum, item) => sum + item.quantity, 0);
   const weight = totalWeight(customs.items, content.weight.unit);
   const values = totalValues(customs.items);

@@ -1,5 +1,6 @@
 // Pages as PDF: a label with its customs declaration behind it, or the declaration alone.
-import type { CustomsDeclaration, LabelContent } from './content.ts';
+import type { Customs } from '../carriers/carrier.ts';
+import type { LabelContent } from './content.ts';
 import { customsPages } from './customs.ts';
 import { drawPdf } from './draw-pdf.ts';
 import { loadFaces } from './fonts.ts';
@@ -23,9 +24,7 @@ export async function renderPdf(content: LabelContent): Promise<Uint8Array> {
  *
  * @throws RangeError for what cannot be printed
  */
-export async function renderCustomsPdf(
-  content: LabelContent & { customs: CustomsDeclaration },
-): Promise<Uint8Array> {
+export async function renderCustomsPdf(content: LabelContent & { customs: Customs }): Promise<Uint8Array> {
   mustBePrintable(content);
   const pages = customsPages(content, await loadFaces());
   return drawPdf(pages, { title: `Customs ${content.trackingCode}`, day: content.shippingDate });

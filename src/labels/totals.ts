@@ -1,6 +1,6 @@
 // Sums of weights and of amounts, exact, whatever units and currencies they are in.
 import Big from 'big.js';
-import type { WeightUnit } from './content.ts';
+import type { WeightUnit } from '../carriers/carrier.ts';
 
 /** Exact by definition (international avoirdupois pound). */
 const grams: Record<WeightUnit, string> = { g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' };

@@ -1,11 +1,10 @@
 // The label in ZPL II, for thermal printers of 203 and 300 dpi.
+import type { ZplDpi } from '../carriers/carrier.ts';
 import { moduleDots } from './code128.ts';
 import type { LabelContent } from './content.ts';
 import { type Face, loadFaces } from './fonts.ts';
 import { type Barcode, type Element, labelPage, type Rectangle, type Text } from './layout.ts';
 import { textGraphic } from './zpl-graphic.ts';
-
-export type ZplDpi = 203 | 300;
 
 /** 4x6 in, in dots. */
 const sizes: Record<ZplDpi, { width: number; height: number }> = {

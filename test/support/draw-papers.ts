@@ -2,7 +2,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { PNG } from 'pngjs';
 import { ready } from 'zpl-renderer-js';
-import type { ZplDpi } from '../../src/labels/zpl.ts';
+import type { ZplDpi } from '../../src/carriers/carrier.ts';
 
 export interface Picture {
   width: number;

@@ -1,5 +1,6 @@
 // A label's content for tests: ordinary, and whatever a test wants changed.
-import type { CustomsDeclaration, LabelAddress, LabelContent } from '../../src/labels/content.ts';
+import type { Customs } from '../../src/carriers/carrier.ts';
+import type { LabelAddress, LabelContent } from '../../src/labels/content.ts';
 
 export function labelAddress(parts: Partial<LabelAddress> = {}): LabelAddress {
   return {
@@ -43,7 +44,7 @@ export function labelContent(parts: Partial<LabelContent> = {}): LabelContent {
   };
 }
 
-export const customsDeclaration: CustomsDeclaration = {
+export const customsDeclaration: Customs = {
   contentsType: 'merchandise',
   contentsExplanation: null,
   signer: 'Ada Byron',
