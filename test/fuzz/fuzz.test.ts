@@ -23,10 +23,10 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 const error = (status: number, message: string, code = 'not_found') =>
   answer(status, { error: { message, details: { code, requestId: 'r' } } });
 
-test('3,000 requests of one seed find nothing', async () => {
-  const { findings, tried, byStatus } = await fuzz(target, { requests: 3_000, seed: 20_261_121 });
+test('2,000 requests of one seed find nothing', async () => {
+  const { findings, tried, byStatus } = await fuzz(target, { requests: 2_000, seed: 20_261_121 });
   assert.deepEqual(findings, []);
-  assert.ok(tried >= 3_000);
+  assert.ok(tried >= 2_000);
   for (const status of [200, 400, 401, 404, 405, 409]) assert.ok(byStatus[status]! > 0, `no ${status}`);
 });
 
@@ -39,6 +39,7 @@ test('the judge sees a failure, a trace of the inside, and a status or a field t
   assert.match(problems(error(418, 'Teapot')), /a status that its documentation does not list/);
   assert.match(problems(error(404, 'at file:///srv/app/src/x.ts:1:2')), /of the inside/);
   assert.match(problems(error(400, 'column "x" does not exist')), /of the inside/);
+  assert.match(problems(error(400, 'Error: x\n    at run (native)')), /of the inside/);
   assert.match(problems(answer(200, { object: 'list' })), /not what it documents/);
   const bare = answer(404, error(404, 'x').body, { 'x-content-type-options': '' });
   assert.match(problems(bare), /lacks X-Content-Type-Options/);

@@ -8,9 +8,9 @@ export interface Judge {
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Traces of code, of its files and of the database, which no error may show. */
+/** Traces of code, of its files and of the database, as JSON writes them, which no error may show. */
 const inside =
-  /\n\s+at |node_modules|\.[jt]s:\d+|file:\/\/\/\w+\/(?!passwd)|SQLSTATE|syntax error at|relation "|column "|violates \w+ constraint|invalid input syntax|Cannot read propert|is not a function|undefined \(reading/;
+  /\\n\s+at |node_modules|\.[jt]s:\d+|file:\/\/\/\w+\/(?!passwd)|SQLSTATE|syntax error at|relation \\"|column \\"|violates \w+ constraint|invalid input syntax|Cannot read propert|is not a function|undefined \(reading/;
 
 export function makeJudge(contract: Contract): Judge {
   /** Id -> the organisation to which it was told first. */
