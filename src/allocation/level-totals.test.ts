@@ -6,7 +6,7 @@ import { makeProduct, makeWarehouse, unique } from '../../test/support/factories
 import { connect } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
 import * as limits from '../limits.ts';
-import { makeLevels } from './levels.ts';
+import { Levels, lockOrMakeLevels, makeLevels } from './levels.ts';
 
 /** More than there are slots, so that some share one. */
 const writers = limits.totalSlots + 4;
@@ -28,10 +28,10 @@ test('transactions that make levels in one warehouse wait for none of the others
   const commits = variants.map(({ id: productVariantId }: { id: string }) =>
     database.transaction(async (transaction) => {
       const write = { transaction, scope: { organizationId }, now: new Date() } as Write;
-      await makeLevels(write, [{ productVariantId, warehouseId }]);
+      await lockOrMakeLevels(write, new Levels(), [{ productVariantId, warehouseId }]);
       begun += 1;
       if (begun === writers) made.resolve();
-      // Nobody commits before everybody has made a level.
+      // Nobody commits before everybody has made a level and holds it.
       await made.promise;
     }),
   );
