@@ -32,6 +32,13 @@ test('answers the variant with its product, which lists no variants again; it co
   assert.deepEqual(after.variants[1], { ...variant, product: null });
 });
 
+test('behind the highest position that there is it still comes last', async () => {
+  const { id } = await makeProduct(request, {}, [{ position: 1_000_000_000 }]);
+  const { data } = (await create(id, { title: 'Behind', sku: unique('SKU-') })).body;
+  assert.equal(data.position, 1_000_000_000);
+  assert.equal((await read(id)).variants[1].id, data.id);
+});
+
 test('the product’s version rises, and product_variant.updated is written with nothing before it', async () => {
   const { id } = await makeProduct(request);
   const { data } = (await create(id, { title: 'a', sku: unique('SKU-') })).body;

@@ -40,7 +40,9 @@ export async function createVariant(
   if (items !== undefined) await requireComponents(write, [{ path: '/bomLineItems', items }], productId);
   if (product.archived_at !== null) throw new ApiError('archived', { message: 'The product is archived' });
 
-  const position = Math.max(0, ...unarchived.map((variant) => variant.position)) + 1;
+  // At the highest position of all it still comes last: among equals the younger does.
+  const last = Math.max(0, ...unarchived.map((variant) => variant.position));
+  const position = Math.min(last + 1, limits.quantityMax);
   const columns = newVariantColumns(body, position);
   const search_text = variantSearchText(columns, product.name);
   const row = { ...columns, id: newId(), is_bundle: product.is_bundle, search_text };
