@@ -65,6 +65,7 @@ describe('cancelReturnOrder', () => {
     const late = await cancel(other.id);
     assert.equal(late.status, 409, late.text);
     assert.equal(late.body.error.details.from, 'requested');
+    assert.deepEqual(late.body.error.details.allowed, ['received', 'closed']);
   });
 
   it('412 when the ETag is stale, 404 when there is none', async () => {

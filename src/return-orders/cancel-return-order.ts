@@ -17,11 +17,12 @@ export async function cancelReturnOrder(write: Write, id: string): Promise<Found
   requireVersion(write, row.version);
   const { status: from, orderId } = row;
   if (from !== 'requested' && from !== 'in-transit') {
-    throw invalidTransition(from, 'cancelled', [], `The return order is ${from}`);
+    const allowed = from === 'received' ? ['closed'] : [];
+    throw invalidTransition(from, 'cancelled', allowed, `The return order is ${from}`);
   }
   const lines = await readReturnLines(write, id);
   if (lines.some(({ received }) => received > 0)) {
-    throw invalidTransition(from, 'cancelled', ['received'], 'Something has come back already');
+    throw invalidTransition(from, 'cancelled', ['received', 'closed'], 'Something has come back already');
   }
   await changeOfOrder(write, orderId, () => updateReturnOrder(write, id, 'cancelled'));
   return (await findReturnOrder(write.transaction, write.scope.organizationId, id))!;

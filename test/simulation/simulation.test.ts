@@ -46,10 +46,10 @@ describe('the simulation', () => {
       const { failure } = await simulate(service, {
         seed,
         runs: 20,
-        until: new Date(Date.now() + 60_000),
+        until: new Date(Date.now() + 100_000),
         rounds: 20,
         path: undefined,
-        shrinkMs: 60_000,
+        shrinkMs: 120_000,
       });
       assert.ok(failure !== undefined, 'nothing was found');
       assert.match(failure.message, /waits for \d+ units; purchase orders owe it/);
