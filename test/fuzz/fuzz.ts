@@ -57,7 +57,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<Report
   const values = makeValues(random, seed, document.components);
   const run: Fuzz = {
     ...{ target, random, values, report },
-    judge: makeJudge(target.contract),
+    judge: makeJudge(target.contract, target.shared),
     parties: makeParties(target),
     unfinished: new Set(),
   };

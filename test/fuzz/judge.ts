@@ -12,7 +12,8 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const inside =
   /\\n\s+at |node_modules|\.[jt]s:\d+|file:\/\/\/\w+\/(?!passwd)|SQLSTATE|syntax error at|relation \\"|column \\"|violates \w+ constraint|invalid input syntax|Cannot read propert|is not a function|undefined \(reading/;
 
-export function makeJudge(contract: Contract): Judge {
+/** `shared`: what both organisations may be shown. */
+export function makeJudge(contract: Contract, shared = ''): Judge {
   /** Id -> the organisation to which it was told first. */
   const owners = new Map<string, string>();
   /** `<organization> <id>`: it sent the id itself, so that it may be told it. */
@@ -23,7 +24,7 @@ export function makeJudge(contract: Contract): Judge {
     const found: string[] = [];
     for (const [written] of text.matchAll(uuid)) {
       const id = written.toLowerCase();
-      if (sentIds.has(`${organization} ${id}`)) continue;
+      if (sentIds.has(`${organization} ${id}`) || shared.includes(id)) continue;
       const owner = owners.get(id);
       if (owner === undefined) owners.set(id, organization);
       else if (owner !== organization) found.push(`shows ${id}, which is ${owner}'s`);

@@ -37,6 +37,8 @@ export interface Target {
   contract: Contract;
   organizations: [Organization, Organization];
   send(sent: Sent): Promise<Received>;
+  /** A text with the ids that both organisations may be shown: of one key's user, where both act with one key. */
+  shared: string;
   /** The port, where the service may be sent what is no HTTP; else undefined. */
   port: number | undefined;
   /** It is ours: nobody is reached through it, whatever it is asked to do. */
@@ -75,6 +77,7 @@ export async function startTarget(): Promise<Target> {
     contract: test.contract,
     organizations: [await organizationOf(first, second), await organizationOf(second, first)],
     send: client.send,
+    shared: '',
     port,
     own: true,
     failuresOf: (requestId) => lines.filter((line) => line.includes(requestId)),
@@ -105,12 +108,14 @@ export async function reachTarget(url: string, key: string): Promise<Target> {
     if (status !== 200) throw new Error(`POST /clients answered ${status}: ${text}`);
     return { name, headers: { authorization, 'x-service-client': name }, clients: [], kept: new Set() };
   };
+  const keys = await client.send({ method: 'GET', path: '/api-keys?limit=100', headers: { authorization } });
   const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
   const organizations: [Organization, Organization] = [await makeOrganization(), await makeOrganization()];
   return {
     contract: readContract(JSON.parse(committed)),
     organizations,
     send: client.send,
+    shared: keys.text,
     port: address.hostname === '127.0.0.1' ? Number(address.port) : undefined,
     own: false,
     failuresOf: () => [],

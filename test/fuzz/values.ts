@@ -102,7 +102,7 @@ function mutated(value: Json, random: Random, texts: string[], anything: unknown
     const places = placesIn(root);
     const [holder, name] = random.pick(places);
     holder[name] = wrong(holder[name], random, texts, anything);
-    if (random.chance(0.15)) addName(holder, random.pick(texts));
+    if (!Array.isArray(holder) && random.chance(0.15)) addName(holder, random.pick(texts));
     if (holder !== root && random.chance(0.1)) delete holder[name];
   }
   return root.value;
