@@ -11,7 +11,7 @@ let body = '';
 let app: FastifyInstance | undefined;
 
 async function start(): Promise<FastifyInstance> {
-  const made = Fastify();
+  const made = Fastify({ bodyLimit: 32 * 2 ** 20 });
   made.route({
     method: ['GET', 'POST'],
     url: '/*',

@@ -12,7 +12,8 @@ export interface Catalogue {
     orderIds: string[];
     productIds: string[];
     warehouseId: string;
-    locationId: string;
+    /** Its bins: each holds the next hundred variants. */
+    locationIds: string[];
     /** Of one order in the middle, for searches. */
     orderName: string;
     trackingCode: string;
@@ -56,7 +57,7 @@ export async function readCatalogue(client: pg.Client, organizationId: string): 
         from generate_series(1, ${orders}, ${Math.ceil(orders / idSamples)}) n where $1::uuid is not null`),
       productIds: await some('products', 'id', 'id', idSamples),
       warehouseId: (await some('warehouses', 'id', 'priority', 1))[0]!,
-      locationId: (await some('warehouse_locations', 'id', 'id', 1))[0]!,
+      locationIds: await some('warehouse_locations', 'id', 'id', idSamples),
       orderName: orderName!,
       trackingCode: trackingCode!,
       rareSku: rareSku!,

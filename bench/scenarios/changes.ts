@@ -7,10 +7,12 @@ import { shipToAddress } from './create-order.ts';
 const bulkChanges = 10_000;
 
 function changeOf(n: number, { skus, own }: Catalogue) {
+  const index = Math.floor(skus.length * randoms(n)());
   return {
-    productVariantIdentifier: skus[Math.floor(skus.length * randoms(n)())],
+    productVariantIdentifier: skus[index],
     warehouseId: own!.warehouseId,
-    warehouseLocationId: own!.locationId,
+    // The one that has units of it: a floor could not make the same record twice.
+    warehouseLocationId: own!.locationIds[Math.floor((index + 1) / 100)],
     changeQuantity: 1 + (n % 5),
   };
 }
