@@ -10,7 +10,7 @@ const service = await startTestApp({
   server: { requestTimeoutMs, logStream: { write: (line) => logged.push(line) } },
 });
 after(service.close);
-const { app, key, database } = service;
+const { app, contract, key, database } = service;
 const port = await listen(app);
 
 const customers = async () =>
@@ -69,6 +69,8 @@ for (const [name, [text, status]] of Object.entries(malformed)) {
     assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `));
     assert.match(errorOf(received).requestId, /^[0-9a-f-]{36}$/);
     assert.match(received, /\r\nX-Content-Type-Options: nosniff\r\n/);
+    const { responses } = contract.find('GET', '/customers')!.specification;
+    assert.ok(status in responses, 'the document does not list it');
   });
 }
 
