@@ -19,6 +19,11 @@ interface Job {
   changes: { state: Job['state']; at: string; who: string }[];
 }
 
+const bike = {
+  ...{ serviceCode: 'bike', serviceName: 'Bike', rateSurcharges: '0', compareAtRate: null, currency: 'eur' },
+  ...{ estDeliveryDays: 0, deliveryDateGuaranteed: false, message: null, carrierReference: null },
+};
+
 export function makeBikeCourier({ baseUrl }: { baseUrl: string }): Carrier {
   return {
     // `PUT /jobs/<reference>` makes the job that there is not yet, and answers the one that there is.
@@ -38,18 +43,7 @@ export function makeBikeCourier({ baseUrl }: { baseUrl: string }): Carrier {
         `${baseUrl}/price?from=${postalCode(request.shipFrom)}&to=${postalCode(request.shipTo)}`,
         { account, signal, ifLost: 'no' },
       );
-      return [
-        {
-          ...{ serviceCode: 'bike', serviceName: 'Bike', rateTotal: price, rateSurcharges: '0' },
-          ...{
-            compareAtRate: null,
-            currency: 'eur',
-            estDeliveryDays: 0,
-            estDeliveryDate: request.shippingDate,
-          },
-          ...{ deliveryDateGuaranteed: false, message: null, carrierReference: null },
-        },
-      ];
+      return [{ ...bike, rateTotal: price, estDeliveryDate: request.shippingDate }];
     },
 
     async buy(account, purchase, signal) {

@@ -53,7 +53,7 @@ function countableConditions(
 
 function countShipments(organizations: Organizations, query: ListShipmentsQuery): Sql<{ count: number }> {
   const all = countedRecords('shipment', organizations, {
-    states: [query.purchaseStatus, query.trackingStatus, query.carrierCode?.replaceAll(' ', '_')],
+    states: [query.purchaseStatus, query.trackingStatus, query.carrierCode],
     includeArchived: false,
     span: spanOfDateRange(query),
     withinDay: (span) => sql`(select count(*) from shipments s
