@@ -61,6 +61,7 @@ describe('createReturnOrder', () => {
       reason: 'Too small',
       shipment: null,
       label: { ...label, labelFormat: 'pdf' },
+      labelFailure: null,
       metadata: { ticket: '17' },
     });
     assert.match(rest.name, /^RET-\d{4,}$/);
