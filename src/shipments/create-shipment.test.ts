@@ -276,6 +276,20 @@ describe('409, and nothing is written', () => {
   });
 });
 
+it('a ZPL label that leaves its country has its customs declaration beside it', async () => {
+  const shipToAddress = { ...mountainView, country: 'CA', state: 'ON', postalCode: 'K1A 0B1' };
+  const items = [{ description: 'Mug', quantity: 1, value: 9, weight: 12 }];
+  const fields = { shipToAddress, customsInput: { items }, labelFormat: 'zpl' };
+  const { packages } = await make(request, '/shipments', body(fields));
+  const { url, pdfUrl, customsUrl } = packages[0].shippingLabel;
+  assert.match((await home.app.inject(url)).body, /^\^XA/);
+  assert.match((await home.app.inject(customsUrl)).body, /^%PDF-/);
+  assert.equal(pdfUrl, null);
+  const inland = (await make(request, '/shipments', body({ labelFormat: 'zpl' }))).packages[0].shippingLabel;
+  assert.equal(inland.customsUrl, null);
+  assert.equal((await home.app.inject(inland.url.replace('.zpl?', '.pdf?'))).statusCode, 404);
+});
+
 it('customs of an order are filled from its variants', async () => {
   const { variant } = await makeStocked(request, 5);
   const order = await makeOrder(request, {

@@ -4,7 +4,7 @@ import type { LabelFormat, ZplDpi } from '../carriers/carrier.ts';
 import { type Executor, sql } from '../database/connect.ts';
 import { type Document, documentRoute } from '../http/document-links.ts';
 import type { LabelContent } from '../labels/content.ts';
-import { renderPdf } from '../labels/pdf.ts';
+import { renderCustomsPdf, renderPdf } from '../labels/pdf.ts';
 import { renderZpl } from '../labels/zpl.ts';
 import type { ShippingAccess } from './access.ts';
 
@@ -20,7 +20,10 @@ export function labelRoute(app: FastifyInstance, { database, links }: ShippingAc
   documentRoute(app, links, 'labels', (...named) => findLabel(database, ...named));
 }
 
-/** Undefined for a purchase that was voided, and for another format than the one that was bought. */
+/**
+ * Undefined for a purchase that was voided, and for another format than the one that was bought: the PDF beside a ZPL label
+ * is its customs declaration.
+ */
 async function findLabel(
   database: Executor,
   organizationId: string,
@@ -33,9 +36,15 @@ async function findLabel(
     join shipments s on s.organization_id = ${organizationId} and s.id = p.shipment_id
     where p.organization_id = ${organizationId} and p.id = ${packageId}
       and s.purchase_status = 'purchased' and s.void_status is null`);
-  if (label === undefined || label.format !== extension) return undefined;
+  if (label === undefined) return undefined;
+  if (label.format !== extension) return customsDeclaration(label.content);
   const type = label.format === 'pdf' ? 'application/pdf' : 'text/plain; charset=utf-8';
   return { type, bytes: label.bytes ?? (await draw(label)) };
+}
+
+async function customsDeclaration(content: LabelContent | null): Promise<Document | undefined> {
+  if (content?.customs == null) return undefined;
+  return { type: 'application/pdf', bytes: await renderCustomsPdf({ ...content, customs: content.customs }) };
 }
 
 async function draw({ format, dpi, content }: LabelRow): Promise<Uint8Array> {

@@ -123,6 +123,9 @@ function packages(organizations: Organizations, links: Links): Sql<unknown> {
     dpi: sql`case when s.label_format = 'zpl' then s.zpl_dpi end`,
     url: address(sql`s.label_format`),
     pdfUrl: sql`case when s.label_format = 'pdf' then ${address(sql`'pdf'`)} end`,
+    // A PDF has the declaration behind its label.
+    customsUrl: sql`case when s.label_format = 'zpl' and json_typeof(p.label_content -> 'customs') = 'object'
+      then ${address(sql`'pdf'`)} end`,
     createdAt: time('p.labelled_at'),
   });
   const parcel = jsonObject({

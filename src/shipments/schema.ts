@@ -136,6 +136,11 @@ const ShippingLabel = object({
   dpi: nullable(Type.Integer()),
   url: Type.String({ description: 'Signed: needs no key, lasts 24 hours, new on each read' }),
   pdfUrl: optional,
+  customsUrl: nullable(
+    Type.String({
+      description: 'The customs declaration as a PDF, beside a ZPL label that leaves its country',
+    }),
+  ),
   createdAt: DateTime,
 });
 const ShipmentPackage = object({
