@@ -21,16 +21,26 @@ export interface Links {
 
 const blockBytes = 64;
 
+/** The key, and the two that HMAC makes of it (RFC 2104). */
+function keysOf(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'waybill document links', 32));
+  const padded = Buffer.concat([key, Buffer.alloc(blockBytes - key.length)]);
+  return { key, inner: padded.map((byte) => byte ^ 0x36), outer: padded.map((byte) => byte ^ 0x5c) };
+}
+
 /** `expires` is seconds since 1970. */
 export function makeLinks(secret: string | undefined, clock: () => number = Date.now): Links {
-  const key = Buffer.from(hkdfSync('sha256', secret ?? '', '', 'waybill document links', 32));
-  const padded = Buffer.concat([key, Buffer.alloc(blockBytes - key.length)]);
-  const inner = padded.map((byte) => byte ^ 0x36);
-  const outer = padded.map((byte) => byte ^ 0x5c);
+  let derived: ReturnType<typeof keysOf> | undefined;
+  const keys = () => {
+    if (secret === undefined) throw new Error('WAYBILL_SECRET is needed to sign');
+    derived ??= keysOf(secret);
+    return derived;
+  };
   const text = (kind: DocumentKind, organizationId: string, id: string, expires: number) =>
     `${kind} ${organizationId} ${id} ${expires}`;
   return {
     address(kind, { organizationId, id, extension }) {
+      const { inner, outer } = keys();
       const expires = Math.floor(clock() / 1000) + limits.documentLinkSeconds;
       // HMAC-SHA256 (RFC 2104) out of the hash that PostgreSQL has: the rows are known to it alone.
       const signed = sql`convert_to(${`${kind} `} || ${organizationId} || ' ' || ${id} || ${` ${expires}`}, 'UTF8')`;
@@ -40,7 +50,7 @@ export function makeLinks(secret: string | undefined, clock: () => number = Date
     },
     verify(kind, organizationId, id, expires, signature) {
       if (!Number.isSafeInteger(expires) || expires * 1000 < clock()) return false;
-      const expected = createHmac('sha256', key)
+      const expected = createHmac('sha256', keys().key)
         .update(text(kind, organizationId, id, expires))
         .digest('hex');
       const digest = (value: string) => createHash('sha256').update(value).digest();
