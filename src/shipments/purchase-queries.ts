@@ -1,5 +1,5 @@
 // SQL of a purchase on its way: who works on it, what it buys, and what became of it.
-import type { Customs, LabelFormat, Parcel, ZplDpi } from '../carriers/carrier.ts';
+import type { CarrierRate, Customs, LabelFormat, Parcel, ZplDpi } from '../carriers/carrier.ts';
 import { type Executor, sql } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
 import type { Address } from '../http/schemas.ts';
@@ -48,7 +48,8 @@ export function countAttempt(write: Write, id: string): void {
     where organization_id = ${write.scope.organizationId} and id = ${id}`);
 }
 
-export interface PurchaseRow {
+/** The rate, and what it is bought for. */
+export interface PurchaseRow extends CarrierRate {
   shipTo: Address;
   shipFrom: Address;
   returnAddress: Partial<Address>;
@@ -60,17 +61,6 @@ export interface PurchaseRow {
   zplDpi: ZplDpi;
   reference: string | null;
   orderName: string | null;
-  serviceCode: string;
-  serviceName: string;
-  rateTotal: string;
-  rateSurcharges: string;
-  compareAtRate: string | null;
-  currency: string;
-  estDeliveryDays: number | null;
-  estDeliveryDate: Date | null;
-  deliveryDateGuaranteed: boolean;
-  message: string | null;
-  carrierReference: string | null;
 }
 
 /** What a shipment buys. */

@@ -79,18 +79,10 @@ function begin({ database, timing }: ShippingAccess, scope: Scope, id: string) {
 }
 
 function purchaseOf(id: string, row: PurchaseRow): Purchase {
-  const { shipTo, shipFrom, returnAddress, shippingDate, customs, insurance, parcels } = row;
-  const { labelFormat, zplDpi, serviceCode, serviceName, rateTotal, rateSurcharges, compareAtRate } = row;
-  const { currency, estDeliveryDays, estDeliveryDate, deliveryDateGuaranteed, message, carrierReference } =
-    row;
-  return {
-    reference: id,
-    ...{ shipTo, shipFrom, returnAddress, shippingDate, customs, insurance, parcels, labelFormat, zplDpi },
-    rate: {
-      ...{ serviceCode, serviceName, rateTotal, rateSurcharges, compareAtRate, currency, estDeliveryDays },
-      ...{ estDeliveryDate, deliveryDateGuaranteed, message, carrierReference },
-    },
-  };
+  const { shipTo, shipFrom, returnAddress, shippingDate, customs, insurance, ...more } = row;
+  const { parcels, labelFormat, zplDpi, reference: _reference, orderName: _name, ...rate } = more;
+  const sent = { shipTo, shipFrom, returnAddress, shippingDate, customs, insurance, parcels };
+  return { reference: id, ...sent, labelFormat, zplDpi, rate };
 }
 
 /** What an earlier attempt bought. */
