@@ -171,4 +171,7 @@ test('412 for a stale ETag, 404 for no such shipment, and a key answers the same
   const again = await request('POST', path, undefined, headers);
   assert.equal(again.headers['idempotency-replayed'], 'true');
   assert.equal(again.text, first.text);
+  const other = await shipped();
+  assert.equal((await request('POST', other.path, undefined, headers)).status, 422);
+  assert.deepEqual(await other.state(), left);
 });

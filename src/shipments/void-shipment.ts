@@ -9,6 +9,7 @@ import { ApiError, notFound } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { requireVersion, type Steps, type Write } from '../http/api.ts';
 import { single } from '../http/envelope.ts';
+import { findStored } from '../http/idempotency.ts';
 import { runWrite, type Sent, writeOf } from '../http/write.ts';
 import * as limits from '../limits.ts';
 import { undoFulfillment } from '../orders/cancel-fulfillment.ts';
@@ -32,6 +33,9 @@ const pollMs = 100;
 export async function voidShipment(access: ShippingAccess, steps: Steps): Promise<Sent> {
   const { database, scope, ifMatch, idempotent, ids } = steps;
   const id = ids['shipmentId']!;
+  // Before anything is done: a key that was used for another request is 422.
+  const stored = idempotent === undefined ? undefined : await findStored(database, idempotent);
+  if (stored !== undefined) return { ...stored, replayed: true };
   const until = Date.now() + limits.purchaseWaitMs;
   for (;;) {
     const begun = await begin(access, scope, id, { ifMatch });
