@@ -8,6 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import { offer } from './part.ts';
 import { type Measured, measure } from './rate.ts';
 import { scenarioNamed } from './scenarios.ts';
+import { recordedSettings } from './service.ts';
 import { type Replay, record, replayOf } from './tape.ts';
 
 export interface Recording {
@@ -37,7 +38,7 @@ let replays: Replay[] = [];
 
 async function recordScenario(recording: Recording): Promise<Recorded> {
   database ??= connect(recording.databaseUrl, { applicationName: 'waybill-bench-floor' });
-  const config = readConfig({ WAYBILL_LOG_LEVEL: 'error', WAYBILL_RATE_LIMIT: '1000000' });
+  const config = readConfig(recordedSettings);
   app ??= await buildApp({ database, config });
   const { request } = scenarioNamed(recording.scenario);
   const begun = new Date();

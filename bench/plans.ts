@@ -8,12 +8,13 @@ import { readCursors } from './catalogue.ts';
 import type { DataSet } from './data-set.ts';
 import type { Scenario } from './scenario.ts';
 import { readScenarios } from './scenarios/lists.ts';
+import { recordedSettings } from './service.ts';
 import { record } from './tape.ts';
 
 /** The worst of a read's statements. */
 export interface ReadPlan {
   scenario: Scenario;
-  /** The most rows that one node of the plan looked at, those it threw away included. */
+  /** The most rows that one node of the plan looked at but for walks, those it threw away included. */
   rowsRead: number;
   rowsSorted: number;
   /** The most rows of a table that was read from end to end; small tables may be. */
@@ -34,7 +35,7 @@ export async function plansOf(
   only: readonly string[] = [],
 ): Promise<ReadPlan[]> {
   const database = connect(url, { applicationName: 'waybill-bench-explain' });
-  const config = readConfig({ WAYBILL_LOG_LEVEL: 'error', WAYBILL_RATE_LIMIT: '1000000' });
+  const config = readConfig(recordedSettings);
   const app = await buildApp({ database, config });
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${key}` };
@@ -90,9 +91,10 @@ function addNode(plan: ReadPlan, node: Node): void {
   const loops = node['Actual Loops'];
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const seen = (node['Actual Rows'] + removed) * loops;
-  plan.rowsRead = Math.max(plan.rowsRead, seen);
+  // A walk is judged by the size of its table, however often PostgreSQL takes one for each row of the page.
   if (node['Node Type'] === 'Seq Scan')
     plan.rowsWalked = Math.max(plan.rowsWalked, loops === 0 ? 0 : seen / loops);
+  else plan.rowsRead = Math.max(plan.rowsRead, seen);
   // A sort that stops early still takes in all that comes from below.
   if (/Sort$/.test(node['Node Type'])) {
     const taken = (node.Plans ?? []).map((below) => below['Actual Rows']);
