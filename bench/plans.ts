@@ -14,7 +14,7 @@ import { record } from './tape.ts';
 /** The worst of a read's statements. */
 export interface ReadPlan {
   scenario: Scenario;
-  /** The most rows that one node of the plan looked at but for walks, those it threw away included. */
+  /** The most rows that one node of the plan looked at, those it threw away included. */
   rowsRead: number;
   rowsSorted: number;
   /** The most rows of a table that was read from end to end; small tables may be. */
@@ -91,10 +91,9 @@ function addNode(plan: ReadPlan, node: Node): void {
   const loops = node['Actual Loops'];
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const seen = (node['Actual Rows'] + removed) * loops;
-  // A walk is judged by the size of its table, however often PostgreSQL takes one for each row of the page.
+  plan.rowsRead = Math.max(plan.rowsRead, seen);
   if (node['Node Type'] === 'Seq Scan')
     plan.rowsWalked = Math.max(plan.rowsWalked, loops === 0 ? 0 : seen / loops);
-  else plan.rowsRead = Math.max(plan.rowsRead, seen);
   // A sort that stops early still takes in all that comes from below.
   if (/Sort$/.test(node['Node Type'])) {
     const taken = (node.Plans ?? []).map((below) => below['Actual Rows']);
