@@ -1,5 +1,6 @@
 // Measures every read at two sizes of the data set in turn, so that what disturbs the machine meets both, and says how much
-// slower the large one is. `npm run bench:flat -- --sizes 10k,1m [--seconds 1] [--rounds 5] [--concurrency 1] [--only <scenario>]`.
+// slower the large one is. `npm run bench:flat -- --sizes 10k,1m [--seconds 1] [--rounds 5] [--concurrency 1] [--only <scenario>]
+// [--data <folder>,<folder>]`.
 import { parseArgs } from 'node:util';
 import type { LoadFunctions } from './load.part.ts';
 import { type Options, readOptions } from './options.ts';
@@ -18,14 +19,17 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     concurrency: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true, default: [] },
+    data: { type: 'string' },
   },
 });
-const { sizes, only, ...others } = values;
-const optionsOf = (size: string): Options =>
+const { sizes, only, data, ...others } = values;
+const folders = data?.split(',') ?? [];
+const optionsOf = (size: string, index: number): Options =>
   readOptions([
     ...Object.entries(others).flatMap(([name, value]) => [`--${name}`, value]),
     ...only.flatMap((name) => ['--only', name]),
     ...['--size', size],
+    ...(folders[index] ? ['--data', folders[index]] : []),
   ]);
 const all = sizes.split(',').map(optionsOf);
 const told = (progress: string) => console.error(`bench: ${progress}`);

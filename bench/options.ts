@@ -15,10 +15,12 @@ export interface Options {
   write: boolean;
   /** Each request once, to see that it is answered as it should be: nothing is measured. */
   check: boolean;
+  /** A folder of its own where the data set stays, and is found again. */
+  data: string | undefined;
 }
 
 export const usage = `Usage: npm run bench -- [--size 10k] [--only <scenario>] [--seconds 5] [--rounds 3] [--concurrency 8]
-  [--write] [--check] [--url <base address> --key <key>]
+  [--write] [--check] [--data <folder>] [--url <base address> --key <key>]
 
   --size         orders in the data set: 10k, 1m, 10m, or any number
   --only         one scenario; may be given more than once: ${scenarios.map(({ name }) => name).join(', ')}
@@ -27,6 +29,7 @@ export const usage = `Usage: npm run bench -- [--size 10k] [--only <scenario>] [
   --concurrency  requests at a time
   --write        keep the result in docs/performance.md
   --check        ask each request once and replay its statements once, measuring nothing
+  --data         where the data set stays, and is found by the next run; without it, it is made anew and thrown away
   --url, --key   measure a service that is up already, /api/v1 included; without a SQL floor, and only the
                  scenarios that need no records of their own`;
 
@@ -44,6 +47,7 @@ export function readOptions(args: string[]): Options {
       concurrency: { type: 'string', default: '8' },
       write: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
+      data: { type: 'string' },
       url: { type: 'string' },
       key: { type: 'string' },
     },
@@ -65,6 +69,7 @@ export function readOptions(args: string[]): Options {
     concurrency: positive('concurrency', values.concurrency),
     write: values.write,
     check: values.check,
+    data: values.data,
   };
 }
 

@@ -1,9 +1,9 @@
 // Starts the service as a user would, in a folder of its own, and reads what its process has cost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from './cpu.ts';
 
@@ -30,15 +30,23 @@ const root = join(import.meta.dirname, '..');
 const startsWithinMs = 120_000;
 const stopsWithinMs = 30_000;
 
-export async function makeDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-bench-'));
-  // Started by root, the database runs as another user, who has to pass through.
-  await chmod(folder, 0o755);
-  return folder;
+export interface DataDir {
+  path: string;
+  /** Whether it stays when the service has stopped. */
+  kept: boolean;
 }
 
-/** The data folder goes with the service. */
-export async function startService(dataDir: string): Promise<Service> {
+/** @param kept the folder that stays; a new one that does not where it is left out */
+export async function makeDataDir(kept?: string): Promise<DataDir> {
+  const folder = kept === undefined ? await mkdtemp(join(tmpdir(), 'waybill-bench-')) : resolve(kept);
+  await mkdir(folder, { recursive: true });
+  // Started by root, the database runs as another user, who has to pass through.
+  await chmod(folder, 0o755);
+  return { path: folder, kept: kept !== undefined };
+}
+
+/** A data folder that is not kept goes with the service. */
+export async function startService({ path: dataDir, kept }: DataDir): Promise<Service> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_.*|DATABASE_URL)$/.test(name));
   const logFile = join(dataDir, 'service.log');
   const log = await open(logFile, 'w');
@@ -55,7 +63,7 @@ export async function startService(dataDir: string): Promise<Service> {
   await log.close();
   const stop = async () => {
     await end(child);
-    await rm(dataDir, { recursive: true, force: true });
+    if (!kept) await rm(dataDir, { recursive: true, force: true });
   };
   try {
     return {

@@ -1,15 +1,16 @@
 // What is measured: a service started for it on a data set of its own, or one that is up already.
-import { statfs } from 'node:fs/promises';
+import { readFile, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { verifyCounts } from '../src/cli/verify-counts.ts';
 import { connect } from '../src/database/connect.ts';
 import { startEmbedded } from '../src/database/embedded.ts';
 import { listOrganizationIds } from '../src/inventory/verify-queries.ts';
 import { type Catalogue, readCursors } from './catalogue.ts';
 import { postgresCpuSeconds } from './cpu.ts';
-import { bytesNeeded, fillDatabase } from './data-set.ts';
+import { bytesNeeded, type DataSet, fillDatabase } from './data-set.ts';
 import type { Options } from './options.ts';
 import { findCatalogue } from './remote-catalogue.ts';
-import { makeDataDir, startService } from './service.ts';
+import { type DataDir, makeDataDir, startService } from './service.ts';
 
 export interface Target {
   url: string;
@@ -34,21 +35,22 @@ export interface Cost {
 }
 
 export async function openTarget(options: Options, told: (progress: string) => void): Promise<Target> {
-  return options.remote === undefined ? ownTarget(options.orders, told) : remoteTarget(options.remote);
+  return options.remote === undefined ? ownTarget(options, told) : remoteTarget(options.remote);
 }
 
-async function ownTarget(orders: number, told: (progress: string) => void): Promise<Target> {
-  const dataDir = await makeDataDir();
-  await requireSpace(dataDir, bytesNeeded(orders), told);
+async function ownTarget({ orders, data }: Options, told: (progress: string) => void): Promise<Target> {
+  const dataDir = await makeDataDir(data);
+  const found = await findDataSet(dataDir, orders);
+  if (found === undefined) await requireSpace(dataDir.path, bytesNeeded(orders), told);
   const service = await startService(dataDir);
   try {
-    const database = await startEmbedded(dataDir);
-    const { key, catalogue, postgres } = await fillDatabase(database.url, orders, told).catch(
-      async (error) => {
-        await database.stop();
-        throw error;
-      },
-    );
+    const database = await startEmbedded(dataDir.path);
+    const filled = found ?? withoutAutovacuum(database.url, () => fillDatabase(database.url, orders, told));
+    const { key, catalogue, postgres } = await Promise.resolve(filled).catch(async (error) => {
+      await database.stop();
+      throw error;
+    });
+    if (found === undefined) await noteDataSet(dataDir, { orders, key, catalogue, postgres });
     await readCursors(catalogue, async (path) => {
       const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } });
       return (await answer.json()) as { nextCursor: string };
@@ -73,6 +75,42 @@ async function ownTarget(orders: number, told: (progress: string) => void): Prom
   } catch (error) {
     await service.stop();
     throw error;
+  }
+}
+
+interface NotedDataSet extends DataSet {
+  orders: number;
+}
+
+const noteOf = (dataDir: DataDir) => join(dataDir.path, 'data-set.json');
+
+/** @throws where the folder holds a data set of another size */
+async function findDataSet(dataDir: DataDir, orders: number): Promise<DataSet | undefined> {
+  const text = await readFile(noteOf(dataDir), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const found: NotedDataSet = JSON.parse(text);
+  if (found.orders !== orders) throw new Error(`${dataDir.path} holds a data set of ${found.orders} orders`);
+  return found;
+}
+
+function noteDataSet(dataDir: DataDir, dataSet: NotedDataSet): Promise<void> {
+  return writeFile(noteOf(dataDir), JSON.stringify(dataSet));
+}
+
+/** It would read again and again what is being written; all is vacuumed at the end. */
+async function withoutAutovacuum<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
+  const database = connect(databaseUrl, { max: 1, applicationName: 'waybill-bench-settings' });
+  const change = async (statement: string) => {
+    await database.pool.query(statement);
+    await database.pool.query('select pg_reload_conf()');
+  };
+  try {
+    await change('alter system set autovacuum = off');
+    const result = await work();
+    await change('alter system reset autovacuum');
+    return result;
+  } finally {
+    await database.close();
   }
 }
 

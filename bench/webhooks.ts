@@ -18,7 +18,7 @@ const secondsOfWriting = Number(process.argv[2] ?? 8);
 const latencies = 200;
 const secret = 'only for the measurement, and long enough';
 
-const dataDir = await makeDataDir();
+const { path: dataDir } = await makeDataDir();
 const server = await startEmbedded(dataDir);
 const [database, working] = [connect(server.url), connect(server.url)];
 await migrate(database);
