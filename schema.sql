@@ -454,20 +454,19 @@ create table orders (
   constraint orders_status_before_fulfillment_check CHECK ((status_before_fulfillment = ANY (ARRAY['open'::text, 'confirmed'::text])))
 );
 CREATE INDEX orders_alias_idx ON public.orders USING btree (organization_id, alias, id);
-CREATE INDEX orders_by_financial_status_idx ON public.orders USING btree (organization_id, financial_status, id);
-CREATE INDEX orders_by_fulfillment_status_idx ON public.orders USING btree (organization_id, fulfillment_status, id);
-CREATE INDEX orders_created_at_idx ON public.orders USING btree (organization_id, created_at, id);
 CREATE INDEX orders_customer_id_idx ON public.orders USING btree (organization_id, customer_id) WHERE (customer_id IS NOT NULL);
-CREATE INDEX orders_financial_status_idx ON public.orders USING btree (organization_id, financial_status, order_date, id);
-CREATE INDEX orders_fulfillment_status_idx ON public.orders USING btree (organization_id, fulfillment_status, order_date, id);
-CREATE INDEX orders_order_date_idx ON public.orders USING btree (organization_id, order_date, id);
+CREATE INDEX orders_order_date_idx ON public.orders USING btree (organization_id, order_date, id) WHERE (archived_at IS NULL);
+CREATE INDEX orders_part_alias_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), alias, id);
+CREATE INDEX orders_part_created_at_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), created_at, id);
+CREATE INDEX orders_part_id_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), id) INCLUDE (archived_at);
+CREATE INDEX orders_part_name_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), name, id);
+CREATE INDEX orders_part_order_date_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), order_date, id);
+CREATE INDEX orders_part_price_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), price, id);
+CREATE INDEX orders_part_target_delivery_date_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), target_delivery_date, id);
+CREATE INDEX orders_part_updated_at_idx ON public.orders USING btree (organization_id, financial_status, fulfillment_status, ready_to_ship, ((archived_at IS NULL)), updated_at, id);
 CREATE INDEX orders_pinned_idx ON public.orders USING btree (organization_id, warehouse_id) WHERE ((warehouse_id IS NOT NULL) AND (fulfillment_status <> 'fulfilled'::text) AND (cancelled_at IS NULL));
-CREATE INDEX orders_price_idx ON public.orders USING btree (organization_id, price, id);
-CREATE INDEX orders_ready_to_ship_idx ON public.orders USING btree (organization_id, order_date, id) WHERE ready_to_ship;
 CREATE INDEX orders_search_idx ON public.orders USING gin (organization_id, search_text gin_trgm_ops);
-CREATE INDEX orders_target_delivery_date_idx ON public.orders USING btree (organization_id, target_delivery_date, id);
 CREATE UNIQUE INDEX orders_unique_alias_key ON public.orders USING btree (organization_id, alias) WHERE unique_alias;
-CREATE INDEX orders_updated_at_idx ON public.orders USING btree (organization_id, updated_at, id);
 
 create table organizations (
   id uuid not null,

@@ -10,6 +10,8 @@ export interface Sort {
   /** The cast that turns a cursor's text back into the column's type. */
   type: 'timestamptz' | 'numeric' | 'integer' | 'bigint' | 'text';
   nullable?: boolean;
+  /** Of a list in parts: the same value, as `part` has it. */
+  part?: Sql<unknown>;
 }
 
 export interface ListQuery {
@@ -43,6 +45,21 @@ export interface ListStatement {
   json: Sql<unknown>;
   /** Counts the same rows more cheaply than `from` and `where` would: a statement that selects `count`. */
   count?: Sql<{ count: number }>;
+  /** Where no index has all that the filters let through in this order. */
+  parts?: Parts | undefined;
+}
+
+/**
+ * Divides the rows into few parts, each of which is in the list's order by one index. The page is put together from the
+ * first rows of each part: what is read and sorted is as many pages as there are parts at most, however many rows they hold.
+ */
+export interface Parts {
+  /** Relations with a row for each part; `of` says which of them a row of the list belongs to. */
+  from: Sql<unknown>;
+  of: Sql<unknown>[];
+  /** The listed table alone, and the predicate of its tenant: by its key the rows of the page are read for `json`. */
+  table: Sql<unknown>;
+  owned: Sql<unknown>;
 }
 
 /** Answers one page of a list with two statements, whatever its size. */
@@ -57,15 +74,7 @@ export async function listPage(
   const fingerprint = filterFingerprint(organizationId, statement.name, sortBy, query);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, fingerprint, sort);
 
-  const alias = sql.ref(statement.alias);
-  const id = sql.ref(`${statement.alias}.id`);
-  // An index of a column without nulls is of no use to an order that says where nulls go.
-  const direction = sql.raw(sort.nullable === true ? `${query.sortOrder} nulls last` : query.sortOrder);
-  const tieDirection = sql.raw(query.sortOrder);
-  const rows = sql<{ json: string; key: string | null; id: string }>`
-    select ${statement.json}::text as json, ${alias}.sort_key::text as key, ${id} as id
-    from (${rowsOf(statement, query, sort, after)}) ${alias}
-    order by ${alias}.sort_key ${direction}, ${id} ${tieDirection}`;
+  const rows = pageOf(statement, query, sort, after);
   const filter = sql.join(statement.where, sql` and `);
   const count =
     statement.count ?? sql<{ count: number }>`select count(*) from ${statement.from} where ${filter}`;
@@ -82,31 +91,50 @@ export async function listPage(
   };
 }
 
-/** The rows of the page, each with its `sort_key`. */
+/** The page as it is answered. */
+function pageOf(statement: ListStatement, query: ListQuery, sort: Sort, after: Position | undefined) {
+  const alias = sql.ref(statement.alias);
+  const id = sql.ref(`${statement.alias}.id`);
+  // An index of a column without nulls is of no use to an order that says where nulls go.
+  const direction = sql.raw(sort.nullable === true ? `${query.sortOrder} nulls last` : query.sortOrder);
+  const tieDirection = sql.raw(query.sortOrder);
+  const { parts } = statement;
+  const rows = rowsOf(statement, query, sort, after);
+  const page =
+    parts === undefined
+      ? sql`(${rows}) ${alias}`
+      : sql`(${rows}) page join ${parts.table} on ${parts.owned}
+      and ${sql.ref(`${statement.alias}.organization_id`)} = page.organization_id and ${id} = page.id`;
+  const key = parts === undefined ? sql`${alias}.sort_key` : sql`page.sort_key`;
+  return sql<{ json: string; key: string | null; id: string }>`
+    select ${statement.json}::text as json, ${key}::text as key, ${id} as id
+    from ${page}
+    order by ${key} ${direction}, ${id} ${tieDirection}`;
+}
+
+/** The rows of the page, each with its `sort_key`; of a list in parts their keys alone. */
 function rowsOf(
   statement: ListStatement,
   query: ListQuery,
   sort: Sort,
   after: Position | undefined,
 ): Sql<unknown> {
-  const id = sql.ref(`${statement.alias}.id`);
   const order = sql.raw(query.sortOrder);
   const offset = after === undefined ? (query.page - 1) * query.limit : 0;
   const limit = (rows: number) => (usualLimits.has(rows - 1) ? sql.lit(rows) : sql`${rows}`);
   const skipped = offset === 0 ? sql`` : sql` offset ${offset}`;
-  const some = (more: Sql<unknown>[], end: Sql<unknown>) => sql`
-    select ${sql.ref(statement.alias)}.*, ${sort.column} as sort_key
-    from ${statement.from}
-    where ${sql.join([...statement.where, ...more], sql` and `)}
-    order by ${sort.column} ${order}, ${id} ${order}
-    limit ${end}`;
-  const start = after === undefined ? [] : [behind(sort, id, query.sortOrder, after)];
   const page = sql`${limit(query.limit + 1)}${skipped}`;
+  // The part that the page's rows before it are in is not known: each is read as far as the page may be in it alone.
+  const half = limit(query.limit + 1 + offset);
+  const some = (more: Sql<unknown>[], end: Sql<unknown>) =>
+    statement.parts === undefined
+      ? piece(statement, statement.where, sort, order, more, end)
+      : merged(statement, statement.parts, sort, order, more, { half, end });
+  const start = after === undefined ? [] : [behind(statement, sort, query.sortOrder, after)];
   if (sort.nullable !== true) return some(start, page);
   const nulls = sql`${sort.column} is null`;
   if (after?.key === null) return some([nulls, ...start], page);
   // No index has nulls last both ways. Each half is in the order of one, and as long as the page at most.
-  const half = limit(query.limit + 1 + offset);
   return sql`
     select half.* from (
       (${some([sql`${sort.column} is not null`, ...start], half)})
@@ -115,6 +143,43 @@ function rowsOf(
     ) half
     order by half.sort_key ${order} nulls last, half.id ${order}
     limit ${page}`;
+}
+
+/** Rows of the list, or of one part of it, in their order. */
+function piece(
+  { alias, from, parts }: ListStatement,
+  where: Sql<unknown>[],
+  sort: Sort,
+  order: Sql<unknown>,
+  more: Sql<unknown>[],
+  end: Sql<unknown>,
+): Sql<unknown> {
+  const id = sql.ref(`${alias}.id`);
+  const columns =
+    parts === undefined ? sql`${sql.ref(alias)}.*` : sql`${sql.ref(`${alias}.organization_id`)}, ${id}`;
+  // All of a part have one state: what comes next is in the order of ids.
+  const by = sort.part === undefined || parts === undefined ? sql`${sort.column} ${order}, ` : sql``;
+  return sql`
+    select ${columns}, ${sort.column} as sort_key
+    from ${from}
+    where ${sql.join([...where, ...more], sql` and `)}
+    order by ${by}${id} ${order}
+    limit ${end}`;
+}
+
+function merged(
+  statement: ListStatement,
+  parts: Parts,
+  sort: Sort,
+  order: Sql<unknown>,
+  more: Sql<unknown>[],
+  { half, end }: { half: Sql<unknown>; end: Sql<unknown> },
+): Sql<unknown> {
+  return sql`
+    select first.* from ${parts.from}
+    cross join lateral (${piece(statement, [...statement.where, ...parts.of], sort, order, more, half)}) first
+    order by first.sort_key ${order}, first.id ${order}
+    limit ${end}`;
 }
 
 /**
@@ -129,15 +194,26 @@ interface Position {
 }
 
 /** The rows behind a position, in the order of `sort`; of those that have a value as it has, or none. */
-function behind(sort: Sort, id: Sql<unknown>, sortOrder: 'asc' | 'desc', after: Position) {
+function behind({ alias, parts }: ListStatement, sort: Sort, sortOrder: 'asc' | 'desc', after: Position) {
+  const id = sql.ref(`${alias}.id`);
   const compare = sql.raw(sortOrder === 'asc' ? '>' : '<');
   const type = sql.raw(sort.type);
   if (after.key === null) return sql`${id} ${compare} ${after.id}::uuid`;
   const key = sql`${after.key}::${type}`;
+  if (parts !== undefined && sort.part !== undefined) {
+    // A part is before the position as a whole, or behind it as a whole, or has it among its ids.
+    const start = sql.lit(sortOrder === 'asc' ? lowestId : highestId);
+    return sql`${sort.part} ${compare}= ${key}
+    and ${id} ${compare} case when ${sort.part} = ${key} then ${after.id}::uuid else ${start} end`;
+  }
   // Where column and id are of different tables, only the first half can use an index.
   return sql`(${sort.column} ${compare}= ${key}
     and (${sort.column}, ${id}) ${compare} (${key}, ${after.id}::uuid))`;
 }
+
+/** No record has them. */
+const lowestId = '00000000-0000-0000-0000-000000000000';
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function filterFingerprint(organizationId: string, list: string, sortBy: string, query: ListQuery): string {
   const { limit: _limit, page: _page, cursor: _cursor, sortBy: _sortBy, ...filters } = query;

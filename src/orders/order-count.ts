@@ -5,6 +5,7 @@ import { type Organizations, owned } from '../database/tenant.ts';
 import { inSpan, type Span, spanOfDateRange } from '../http/date-range.ts';
 import { type Counted, countedRecords } from '../http/totals.ts';
 import type { OrderRow } from './open-order.ts';
+import { partsOfOrders } from './order-parts.ts';
 import type { ListOrdersQuery } from './schema.ts';
 
 type CountedColumns = Pick<OrderRow, 'orderDate' | 'financialStatus' | 'fulfillmentStatus' | 'archivedAt'>;
@@ -20,22 +21,13 @@ export function countedOrders(organizationId: string): Sql<unknown> {
     o.archived_at is not null as archived from orders o where o.organization_id = ${organizationId}`;
 }
 
-/** The conditions that the totals know of, over an alias `o`. */
-export function countableConditions(
+/** Of whom the list is, and between which dates. */
+export function datedConditions(
   organizations: Organizations,
   query: ListOrdersQuery,
   span: Span = spanOfDateRange(query),
 ): Sql<unknown>[] {
-  const where = [owned('o', organizations), ...inSpan(column('o.order_date'), span)];
-  if (!query.includeArchived) where.push(sql`o.archived_at is null`);
-  const { financialStatus, fulfillmentStatus, sortBy } = query;
-  // How many orders are in a state decides which index helps, and PostgreSQL knows it of a constant. By date that is
-  // the state's own, even of a state that most are in: the newest orders are in another.
-  const state = (status: string) =>
-    sortBy === undefined || sortBy === 'orderDate' ? sql`(select ${status}::text)` : sql.lit(status);
-  if (financialStatus) where.push(sql`o.financial_status = ${state(financialStatus)}`);
-  if (fulfillmentStatus) where.push(sql`o.fulfillment_status = ${state(fulfillmentStatus)}`);
-  return where;
+  return [owned('o', organizations), ...inSpan(column('o.order_date'), span)];
 }
 
 /** Undefined where a filter is finer than the totals: what is left is few, or has to be looked for anyway. */
@@ -44,18 +36,21 @@ export function countOrders(
   query: ListOrdersQuery,
 ): Sql<{ count: number }> | undefined {
   const { name, alias, search, readyToShip, financialStatus, fulfillmentStatus, includeArchived } = query;
-  if (name !== undefined || alias !== undefined || search !== undefined || readyToShip === true)
-    return undefined;
-  const counting = (more: Sql<unknown>[]) => sql`(
-    select count(*) from orders o where ${sql.join(more, sql` and `)})`;
+  if (name !== undefined || alias !== undefined || search !== undefined) return undefined;
+  const counting = (span?: Span, ready?: boolean) => {
+    const { from, of } = partsOfOrders(organizations, { ...query, readyToShip: ready });
+    const where = [...datedConditions(organizations, query, span), ...of];
+    return sql`(select coalesce(sum(counted.orders), 0)::bigint from ${from}
+      cross join lateral (select count(*) as orders from orders o where ${sql.join(where, sql` and `)}) counted)`;
+  };
+  // Those that are ready are few.
+  if (readyToShip === true) return sql`select ${counting(undefined, true)} as count`;
   const all = countedRecords('order', organizations, {
     states: [financialStatus, fulfillmentStatus],
     includeArchived,
     span: spanOfDateRange(query),
-    withinDay: (span) => counting(countableConditions(organizations, query, span)),
+    withinDay: (span) => counting(span),
   });
   if (readyToShip === undefined) return sql`select ${all} as count`;
-  // Those that are ready are few, and have an index.
-  const ready = counting([...countableConditions(organizations, query), sql`o.ready_to_ship`]);
-  return sql`select ${all} - ${ready} as count`;
+  return sql`select ${all} - ${counting(undefined, true)} as count`;
 }

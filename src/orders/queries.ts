@@ -1,13 +1,14 @@
 // Every SQL statement that reads orders, and the inserts of a new one.
-import { type Executor, sql } from '../database/connect.ts';
+import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
-import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
+import { listPage, type Page, type Parts, type Sort, searchPattern } from '../http/pagination.ts';
 import { recount } from '../http/totals.ts';
 import type { NewLine, NewOrder } from './new-order.ts';
-import { countableConditions, countedOrder, countOrders } from './order-count.ts';
+import { countedOrder, countOrders, datedConditions } from './order-count.ts';
+import { partsByDate, partsOfOrders } from './order-parts.ts';
 import { orderJson, orderSummaryJson } from './present.ts';
 import type { ListOrdersQuery, orderSorts } from './schema.ts';
 
@@ -18,8 +19,16 @@ const sorts: Record<(typeof orderSorts)[number], Sort> = {
   name: { column: column('o.name'), type: 'text' },
   alias: { column: column('o.alias'), type: 'text', nullable: true },
   price: { column: column('o.price'), type: 'numeric' },
-  financialStatus: { column: column('o.financial_status'), type: 'text' },
-  fulfillmentStatus: { column: column('o.fulfillment_status'), type: 'text' },
+  financialStatus: {
+    column: column('o.financial_status'),
+    type: 'text',
+    part: column('part.financial_status'),
+  },
+  fulfillmentStatus: {
+    column: column('o.fulfillment_status'),
+    type: 'text',
+    part: column('part.fulfillment_status'),
+  },
   targetDeliveryDate: { column: column('o.target_delivery_date'), type: 'timestamptz', nullable: true },
 };
 
@@ -29,11 +38,11 @@ export function listOrders(
   organizationIds: Organizations,
   query: ListOrdersQuery,
 ): Promise<Page> {
-  const where = countableConditions(organizationIds, query);
+  const where = datedConditions(organizationIds, query);
+  const parts = partsOf(organizationIds, query);
+  if (parts === undefined) where.push(...stateConditions(query));
   if (query.name !== undefined) where.push(sql`o.name = ${query.name}`);
   if (query.alias !== undefined) where.push(sql`o.alias = ${query.alias}`);
-  if (query.readyToShip === true) where.push(sql`o.ready_to_ship`);
-  if (query.readyToShip === false) where.push(sql`not o.ready_to_ship`);
   if (query.search !== undefined) {
     const pattern = searchPattern(query.search);
     where.push(sql`(o.search_text like ${pattern} or o.customer_id = any(array(
@@ -50,8 +59,36 @@ export function listOrders(
     sorts,
     defaultSort: 'orderDate',
     json: orderSummaryJson(organizationIds),
+    parts,
     ...(count === undefined ? {} : { count }),
   });
+}
+
+/** What is searched for has to be found first, and of one name or alias there are few. */
+function partsOf(organizations: Organizations, query: ListOrdersQuery): Parts | undefined {
+  const {
+    name,
+    alias,
+    search,
+    sortBy = 'orderDate',
+    financialStatus,
+    fulfillmentStatus,
+    readyToShip,
+  } = query;
+  if (name !== undefined || alias !== undefined || search !== undefined) return undefined;
+  const ofAnyState = [financialStatus, fulfillmentStatus, readyToShip].every((state) => state === undefined);
+  if (sortBy === 'orderDate' && ofAnyState && !query.includeArchived) return partsByDate(organizations);
+  return partsOfOrders(organizations, query);
+}
+
+function stateConditions(query: ListOrdersQuery): Sql<unknown>[] {
+  const { financialStatus, fulfillmentStatus, readyToShip, includeArchived } = query;
+  return [
+    ...(includeArchived ? [] : [sql`o.archived_at is null`]),
+    ...(financialStatus === undefined ? [] : [sql`o.financial_status = ${sql.lit(financialStatus)}`]),
+    ...(fulfillmentStatus === undefined ? [] : [sql`o.fulfillment_status = ${sql.lit(fulfillmentStatus)}`]),
+    ...(readyToShip === undefined ? [] : [readyToShip ? sql`o.ready_to_ship` : sql`not o.ready_to_ship`]),
+  ];
 }
 
 export async function findOrder(
