@@ -6,21 +6,24 @@ import { financialStatuses, fulfillmentStatuses, type ListOrdersQuery } from './
 
 const either = [true, false];
 
+type States = Pick<ListOrdersQuery, 'financialStatus' | 'fulfillmentStatus' | 'includeArchived'> & {
+  readyToShip?: boolean | undefined;
+};
+
 /** Those that the filters by state let through. */
-export function partsOfOrders(organizations: Organizations, query: ListOrdersQuery): Parts {
-  const { financialStatus, fulfillmentStatus, readyToShip, includeArchived } = query;
+export function partsOfOrders(organizations: Organizations, states: States): Parts {
+  const { financialStatus, fulfillmentStatus, readyToShip, includeArchived } = states;
   const several = typeof organizations !== 'string';
-  const states = (financialStatus === undefined ? financialStatuses : [financialStatus]).flatMap(
-    (financial) =>
-      (fulfillmentStatus === undefined ? fulfillmentStatuses : [fulfillmentStatus]).flatMap((fulfillment) =>
-        (readyToShip === undefined ? either : [readyToShip]).flatMap((ready) =>
-          (includeArchived ? either : [true]).map((listed) => ({ financial, fulfillment, ready, listed })),
-        ),
+  const each = (financialStatus === undefined ? financialStatuses : [financialStatus]).flatMap((financial) =>
+    (fulfillmentStatus === undefined ? fulfillmentStatuses : [fulfillmentStatus]).flatMap((fulfillment) =>
+      (readyToShip === undefined ? either : [readyToShip]).flatMap((ready) =>
+        (includeArchived ? either : [true]).map((listed) => ({ financial, fulfillment, ready, listed })),
       ),
+    ),
   );
-  const part = sql`unnest(${states.map(({ financial }) => financial)}::text[],
-      ${states.map(({ fulfillment }) => fulfillment)}::text[], ${states.map(({ ready }) => ready)}::bool[],
-      ${states.map(({ listed }) => listed)}::bool[])
+  const part = sql`unnest(${each.map(({ financial }) => financial)}::text[],
+      ${each.map(({ fulfillment }) => fulfillment)}::text[], ${each.map(({ ready }) => ready)}::bool[],
+      ${each.map(({ listed }) => listed)}::bool[])
       part (financial_status, fulfillment_status, ready_to_ship, listed)`;
   return {
     from: several ? sql`${eachOrganization(organizations)} cross join ${part}` : part,
