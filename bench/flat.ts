@@ -47,7 +47,7 @@ async function measure(scenario: Scenario, targets: readonly Target[]): Promise<
   try {
     const run = (index: number) => {
       const { url, key, catalogue } = targets[index]!;
-      const load = { url, key, catalogue, scenario: scenario.name, concurrency, seconds };
+      const load = { url, key, catalogue, scenarios: [scenario.name], concurrency, seconds };
       return loads[index]!.call('run', load);
     };
     for (const [index, target] of targets.entries()) {

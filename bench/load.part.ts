@@ -9,7 +9,8 @@ import { scenarioNamed } from './scenarios.ts';
 export interface Load {
   url: string;
   key: string;
-  scenario: string;
+  /** Their requests in turn. */
+  scenarios: string[];
   catalogue: Catalogue;
   concurrency: number;
   seconds: number;
@@ -22,21 +23,21 @@ export type LoadFunctions = {
 /** Requests so far, by address: those to the bare server use up none of the service's. */
 const sent = new Map<string, number>();
 
-async function run({ url, key, scenario, catalogue, concurrency, seconds }: Load): Promise<Measured> {
-  const { request, check } = scenarioNamed(scenario);
+async function run({ url, key, scenarios, catalogue, concurrency, seconds }: Load): Promise<Measured> {
+  const mixed = scenarios.map(scenarioNamed);
+  const unchecked = new Set(mixed);
   const base = new URL(url);
   const connections: Connection[] = [];
   for (let lane = 0; lane < concurrency; lane += 1) connections.push(await openConnection(base));
-  let checked = false;
   try {
     return await measure(concurrency, seconds, async (_, lane) => {
       const n = sent.get(url) ?? 0;
       sent.set(url, n + 1);
-      const { status, body } = await connections[lane]!.send(requestText(base, key, request(n, catalogue)));
-      if (status !== 200) throw new Error(`${scenario} was answered ${status}: ${body.toString()}`);
-      if (checked) return;
-      checked = true;
-      check(JSON.parse(body.toString()));
+      const scenario = mixed[n % mixed.length]!;
+      const request = requestText(base, key, scenario.request(n, catalogue));
+      const { status, body } = await connections[lane]!.send(request);
+      if (status !== 200) throw new Error(`${scenario.name} was answered ${status}: ${body.toString()}`);
+      if (unchecked.delete(scenario)) scenario.check(JSON.parse(body.toString()));
     });
   } finally {
     for (const connection of connections) connection.close();

@@ -128,7 +128,7 @@ async function runScenario(
         });
   const { concurrency } = options;
   const load = (url: string, seconds: number) =>
-    parts.load.call('run', { url, key, catalogue, scenario: scenario.name, concurrency, seconds });
+    parts.load.call('run', { url, key, catalogue, scenarios: [scenario.name], concurrency, seconds });
   const round = async (seconds: number): Promise<Round> => {
     const http = await load(bareUrl, seconds);
     const start = await target.cost();
@@ -148,8 +148,13 @@ async function runScenario(
     rounds.push(await round(options.seconds));
     told(`${scenario.name}: round ${n} of ${options.rounds}: ${roundText(rounds.at(-1)!)}`);
   }
-  const peakMegabytes = await target.peakMegabytes();
-  return { scenario, ...medians(rounds, recorded), answerBytes: Buffer.byteLength(answer), peakMegabytes };
+  const memory = await target.megabytes();
+  return {
+    scenario,
+    ...medians(rounds, recorded),
+    answerBytes: Buffer.byteLength(answer),
+    peakMegabytes: memory === null ? null : Math.round(memory.peak),
+  };
 }
 
 function roundText({ service, http, sql }: Round): string {

@@ -5,15 +5,21 @@ import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import packageJson from '../package.json' with { type: 'json' };
 import { cpuSeconds } from './cpu.ts';
 
 export interface Service {
   /** Its base address, `/api/v1` included. */
   url: string;
   cpuSeconds(): Promise<number | null>;
-  /** The most memory it has held; null on systems without /proc. */
-  peakMegabytes(): Promise<number | null>;
+  /** The memory it holds, and the most it has held; null on systems without /proc. */
+  megabytes(): Promise<Megabytes | null>;
   stop(): Promise<void>;
+}
+
+export interface Megabytes {
+  now: number;
+  peak: number;
 }
 
 /** The one setting that differs from a fresh checkout's: nothing is refused for coming too fast. */
@@ -50,7 +56,7 @@ export async function startService({ path: dataDir, kept }: DataDir): Promise<Se
   const inherited = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_.*|DATABASE_URL)$/.test(name));
   const logFile = join(dataDir, 'service.log');
   const log = await open(logFile, 'w');
-  const child = spawn(process.execPath, ['src/server.ts'], {
+  const child = spawn(process.execPath, startArguments(), {
     cwd: root,
     env: {
       ...Object.fromEntries(inherited),
@@ -69,13 +75,19 @@ export async function startService({ path: dataDir, kept }: DataDir): Promise<Se
     return {
       url: await address(child, logFile),
       cpuSeconds: () => cpuSeconds(child.pid!),
-      peakMegabytes: () => peakMegabytes(child.pid!),
+      megabytes: () => megabytes(child.pid!),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What `npm start` gives to node. */
+function startArguments(): string[] {
+  const [, , ...rest] = packageJson.scripts.start.split(' ');
+  return rest;
 }
 
 async function address(child: ChildProcess, logFile: string): Promise<string> {
@@ -88,10 +100,10 @@ async function address(child: ChildProcess, logFile: string): Promise<string> {
   throw new Error(`the service did not start; it wrote:\n${(await readFile(logFile, 'utf8')).slice(-4_000)}`);
 }
 
-async function peakMegabytes(pid: number): Promise<number | null> {
+async function megabytes(pid: number): Promise<Megabytes | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1_024;
+  return status === '' ? null : { now: read('VmRSS'), peak: read('VmHWM') };
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -10,7 +10,7 @@ import { postgresCpuSeconds } from './cpu.ts';
 import { bytesNeeded, type DataSet, fillDatabase } from './data-set.ts';
 import type { Options } from './options.ts';
 import { findCatalogue } from './remote-catalogue.ts';
-import { type DataDir, makeDataDir, startService } from './service.ts';
+import { type DataDir, type Megabytes, makeDataDir, startService } from './service.ts';
 
 export interface Target {
   url: string;
@@ -21,8 +21,8 @@ export interface Target {
   /** Its version. */
   postgres: string;
   cost(): Promise<Cost>;
-  /** The most memory that the service has held; null where it is not known. */
-  peakMegabytes(): Promise<number | null>;
+  /** Null where it is not known. */
+  megabytes(): Promise<Megabytes | null>;
   /** @throws where a count that lists keep is not what is there */
   requireExactCounts(): Promise<void>;
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ async function ownTarget({ orders, data }: Options, told: (progress: string) => 
         service: await service.cpuSeconds(),
         database: await postgresCpuSeconds(database.directory),
       }),
-      peakMegabytes: service.peakMegabytes,
+      megabytes: service.megabytes,
       requireExactCounts: () => requireExactCounts(database.url, told),
       async stop() {
         await database.stop();
@@ -148,7 +148,7 @@ async function remoteTarget({ url, key }: { url: string; key: string }): Promise
     databaseUrl: undefined,
     postgres: 'unknown',
     cost: async () => ({ service: null, database: null }),
-    peakMegabytes: async () => null,
+    megabytes: async () => null,
     requireExactCounts: async () => {},
     stop: async () => {},
   };

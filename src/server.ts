@@ -1,4 +1,5 @@
 // The process: configuration, database, HTTP, and an orderly stop.
+import './compile-cache.js';
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import { keepCompiled } from './compile-cache.ts';
 import { type Config, readConfig } from './config.ts';
 import { keptSecret } from './data-dir.ts';
 import * as limits from './limits.ts';
@@ -53,7 +53,6 @@ interface Wanted {
 }
 
 async function start({ config, only, shipping }: Wanted, started: Started, log: Logger): Promise<void> {
-  keepCompiled();
   const serves = only !== 'jobs' && (cluster.isWorker || config.processes === 1);
   const works = only !== 'api' && cluster.isPrimary;
   // Loading the service takes about as long as starting the database.

@@ -1,6 +1,6 @@
 // `waybill <command>`: the table of contents of the command line.
 import { Command } from 'commander';
-import { keepCompiled } from '../compile-cache.ts';
+import '../compile-cache.js';
 import { printFailure, StartError } from '../start-error.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
@@ -10,7 +10,6 @@ import { orgCommand } from './org.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 
-keepCompiled();
 const program = new Command('waybill')
   .description(
     'Fulfilment, shipping and inventory. The environment configures every command: see docs/operations.md.',
