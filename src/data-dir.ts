@@ -1,6 +1,6 @@
 // The data folder, and the small confidential files that are made once and kept in it.
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from './start-error.ts';
 
@@ -34,9 +34,35 @@ export async function writeOnce(file: string, content: string): Promise<string> 
   return readFile(file, 'utf8');
 }
 
+/** Writes a file anew. Whatever happens on the way, a full disk for example, it holds what it did or all of this. */
+export async function replaceFile(
+  file: string,
+  content: string,
+  { mode, owner }: { mode: number; owner?: { uid: number; gid: number } | undefined },
+): Promise<void> {
+  const unfinished = `${file}.new-${process.pid}`;
+  try {
+    await writeFile(unfinished, content, { mode, flush: true });
+    if (owner !== undefined) await chown(unfinished, owner.uid, owner.gid);
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** Where the secret is kept, unless the environment gives one. */
+export function secretFile(dataDir: string): string {
+  return join(dataDir, 'secret');
+}
+
+/** Undefined where none was made yet. */
+export async function findSecret(dataDir: string): Promise<string | undefined> {
+  return (await readFile(secretFile(dataDir), 'utf8').catch(() => undefined))?.trim();
+}
+
 /** The secret that encrypts credentials: made at the first start, the same ever after. */
 export async function keptSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret');
+  const file = secretFile(dataDir);
   const made = `${randomBytes(32).toString('base64url')}\n`;
   return inDataDir(dataDir, async () =>
     (await readFile(file, 'utf8').catch(() => writeOnce(file, made))).trim(),

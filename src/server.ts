@@ -1,14 +1,13 @@
 // The process: configuration, database, HTTP, and an orderly stop.
 import './compile-cache.js';
 import cluster from 'node:cluster';
-import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
-import { keptSecret } from './data-dir.ts';
+import { keptSecret, replaceFile } from './data-dir.ts';
 import * as limits from './limits.ts';
 import type { ShippingOptions } from './shipping.ts';
 import { onStopSignal } from './signals.ts';
@@ -149,7 +148,7 @@ function announce({ host, port }: Address): string {
 }
 
 async function keepDemoKey(config: Config, key: string, log: Logger): Promise<void> {
-  await writeFile(join(config.dataDir, 'demo-key'), `${key}\n`, { mode: 0o600 }).catch((error: unknown) =>
+  await replaceFile(join(config.dataDir, 'demo-key'), `${key}\n`, { mode: 0o600 }).catch((error: unknown) =>
     log.warn({ err: error }, 'The key of the demo is not kept'),
   );
 }

@@ -24,9 +24,10 @@ const closePoolMs = 2000;
 /** What its administrator can mend: a right that is lacking, a read-only server, an extension not installed. */
 const refusals = new Set(['42501', '25006', '0A000', '58P01']);
 
+/** `asItIs`: its schema is left alone. */
 export async function startDatabase(
   config: Config,
-  options: { poolSize: number; log?: (message: string) => void },
+  options: { poolSize: number; log?: (message: string) => void; asItIs?: boolean },
 ): Promise<StartedDatabase> {
   const server = await startServer(config, options.log);
   const database = connect(server.url, { max: options.poolSize });
@@ -37,7 +38,8 @@ export async function startDatabase(
   };
   try {
     await checkVersion(database, config);
-    return { url: server.url, database, migrations: await migrate(database), stop };
+    const migrations = options.asItIs === true ? [] : await migrate(database);
+    return { url: server.url, database, migrations, stop };
   } catch (error) {
     await stop();
     const { databaseUrl } = config;

@@ -43,22 +43,25 @@ async function run(kindName: string, file: string, options: Options): Promise<vo
     throw new StartError(`--account is needed for ${rateCard}, and for nothing else`);
   }
   const { org, json, ...how } = options;
-  await withDatabase(async ({ database }) => {
-    const { id: organizationId } = await findOrganization(database, org);
-    const progress = makeProgress();
-    try {
-      const summary = await read(kindName, { database, organizationId, file, ...how }, progress);
-      progress.stop();
-      const { made, there, failed } = summary;
-      const verb = how.dryRun ? 'would be made' : 'made';
-      console.log(
-        json ? JSON.stringify(summary) : `${made} ${verb}, ${there} there already, ${failed} failed`,
-      );
-      if (failed > 0) process.exitCode = 1;
-    } finally {
-      progress.stop();
-    }
-  }, connections);
+  await withDatabase(
+    async ({ database }) => {
+      const { id: organizationId } = await findOrganization(database, org);
+      const progress = makeProgress();
+      try {
+        const summary = await read(kindName, { database, organizationId, file, ...how }, progress);
+        progress.stop();
+        const { made, there, failed } = summary;
+        const verb = how.dryRun ? 'would be made' : 'made';
+        console.log(
+          json ? JSON.stringify(summary) : `${made} ${verb}, ${there} there already, ${failed} failed`,
+        );
+        if (failed > 0) process.exitCode = 1;
+      } finally {
+        progress.stop();
+      }
+    },
+    { poolSize: connections },
+  );
 }
 
 type Given = { database: Database; organizationId: string; file: string } & Omit<Options, 'org' | 'json'>;

@@ -2,11 +2,13 @@
 import { Command } from 'commander';
 import '../compile-cache.js';
 import { printFailure, StartError } from '../start-error.ts';
+import { backupCommand } from './backup.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
 import { orgCommand } from './org.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -21,6 +23,8 @@ const program = new Command('waybill')
   .addCommand(keyCommand())
   .addCommand(importCommand())
   .addCommand(verifyCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
   .addCommand(openapiCommand());
 
 try {

@@ -1,5 +1,6 @@
 // `waybill verify`: recomputes stock from the ledger and counts what lists count; ends with 1 where a kept figure differs.
 import { Command } from 'commander';
+import type { Database } from '../database/connect.ts';
 import type { Verification } from '../inventory/verify-inventory.ts';
 import type { CountVerification } from './verify-counts.ts';
 import { withDatabase } from './with-database.ts';
@@ -15,25 +16,31 @@ export function verifyCommand(): Command {
 }
 
 async function verify({ org, json }: { org?: string; json?: boolean }): Promise<void> {
-  const [{ verifyInventory }, { listOrganizationIds }, { verifyCounts }, { findOrganization }] =
-    await Promise.all([
-      import('../inventory/verify-inventory.ts'),
-      import('../inventory/verify-queries.ts'),
-      import('./verify-counts.ts'),
-      import('./organization.ts'),
-    ]);
+  const { findOrganization } = await import('./organization.ts');
   await withDatabase(async ({ database }) => {
     const id = org === undefined ? undefined : (await findOrganization(database, org)).id;
-    const stock = await verifyInventory(database, id);
-    const counts = await verifyCounts(
-      database,
-      id === undefined ? await listOrganizationIds(database) : [id],
-    );
-    const consistent = stock.consistent && counts.countDifferences.length === 0;
-    if (json) console.log(JSON.stringify({ ...stock, ...counts, consistent }));
-    else report(stock, counts);
-    if (!consistent) process.exitCode = 1;
+    await verifyAndReport(database, id, json);
   });
+}
+
+/** Prints what is found; a difference is exit code 1. */
+export async function verifyAndReport(
+  database: Database,
+  organizationId?: string,
+  json = false,
+): Promise<void> {
+  const [{ verifyInventory }, { listOrganizationIds }, { verifyCounts }] = await Promise.all([
+    import('../inventory/verify-inventory.ts'),
+    import('../inventory/verify-queries.ts'),
+    import('./verify-counts.ts'),
+  ]);
+  const stock = await verifyInventory(database, organizationId);
+  const ids = organizationId === undefined ? await listOrganizationIds(database) : [organizationId];
+  const counts = await verifyCounts(database, ids);
+  const consistent = stock.consistent && counts.countDifferences.length === 0;
+  if (json) console.log(JSON.stringify({ ...stock, ...counts, consistent }));
+  else report(stock, counts);
+  if (!consistent) process.exitCode = 1;
 }
 
 function report(

@@ -3,12 +3,13 @@ import { type Config, readConfig } from '../config.ts';
 import { onStopSignal } from '../signals.ts';
 import { type StartedDatabase, startDatabase } from '../start-database.ts';
 
+/** `asItIs`: the database is not brought up to date first. */
 export async function withDatabase(
   work: (started: StartedDatabase, config: Config) => Promise<void>,
-  poolSize = 2,
+  { poolSize = 2, asItIs = false } = {},
 ): Promise<void> {
   const config = readConfig();
-  const starting = startDatabase(config, { poolSize });
+  const starting = startDatabase(config, { poolSize, asItIs });
   onStopSignal(async () => {
     await starting.then((started) => started.stop()).catch(() => {});
     process.exit(130);

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } f
 import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeOnce } from '../data-dir.ts';
+import { replaceFile, writeOnce } from '../data-dir.ts';
 import { StartError } from '../start-error.ts';
 import {
   type Account,
@@ -179,7 +179,11 @@ export async function writeSettings(cluster: Cluster, overrides: Record<string, 
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`);
   const head = '# Written by Waybill at every start. To change a setting use ALTER SYSTEM.';
-  await writeFile(join(cluster.directory, 'postgresql.conf'), `${[head, ...lines].join('\n')}\n`);
+  const file = join(cluster.directory, 'postgresql.conf');
+  const content = `${[head, ...lines].join('\n')}\n`;
+  // Most often it says this already, and a server that comes back on a full disk must not need room for it.
+  if ((await readFile(file, 'utf8').catch(() => undefined)) === content) return;
+  await replaceFile(file, content, { mode: 0o600, owner: cluster.account });
 }
 
 export function isAlive(pid: number): boolean {

@@ -2,11 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replaceFile } from '../data-dir.ts';
 import { freePort } from '../free-port.ts';
 import { StartError } from '../start-error.ts';
 import { type Cluster, isAlive, processOptions, writeSettings } from './embedded-cluster.ts';
@@ -20,6 +21,7 @@ const loopback = '127.0.0.1';
 const pollMs = 10;
 const launchPatienceMs = 30_000;
 const retryMs = 50;
+const emptyPidFileMs = 5_000;
 const logBytesKept = 10 * 2 ** 20;
 
 /**
@@ -154,8 +156,17 @@ const mayPass = new RegExp(
  */
 async function disownPidFile(cluster: Cluster): Promise<void> {
   const left = await readPidFile(cluster);
-  if (left === undefined || !isAlive(left.pid)) return;
-  await writeFile(pidFilePath(cluster), [process.pid, ...left.lines.slice(1)].join('\n'));
+  if (left === undefined) return removeEmptyPidFile(cluster);
+  if (!isAlive(left.pid)) return;
+  const content = [process.pid, ...left.lines.slice(1)].join('\n');
+  await replaceFile(pidFilePath(cluster), content, { mode: 0o600, owner: cluster.account });
+}
+
+/** One that a power cut or a full disk left empty stops PostgreSQL for good: it cannot tell whose it is. */
+async function removeEmptyPidFile(cluster: Cluster): Promise<void> {
+  const found = await stat(pidFilePath(cluster)).catch(() => undefined);
+  // A server that is just starting fills it within moments.
+  if (found?.size === 0 && Date.now() - found.mtimeMs > emptyPidFileMs) await rm(pidFilePath(cluster));
 }
 
 /** Undefined when the server accepts connections; otherwise how its process ended. */
