@@ -1,6 +1,6 @@
 // `waybill <command>`: the table of contents of the command line.
-import { Command } from 'commander';
 import '../compile-cache.js';
+import { Command } from 'commander';
 import { printFailure, StartError } from '../start-error.ts';
 import { backupCommand } from './backup.ts';
 import { importCommand } from './import.ts';
