@@ -8,6 +8,7 @@ import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/connect.ts';
 import { eventRoutes } from './events/routes.ts';
 import { watchEvents } from './events/watch.ts';
+import { nothingRefused, refuseOverload } from './http/admission.ts';
 import { makeApi } from './http/api.ts';
 import { basePath, registerOpenapi } from './http/openapi.ts';
 import { registerOperations } from './http/operations.ts';
@@ -39,9 +40,10 @@ export async function buildApp(options: {
   shipping?: ShippingOptions;
 }): Promise<FastifyInstance> {
   const { database, config } = options;
-  const app = await makeServer({ logLevel: config.logLevel, ...options.server });
+  const refused = nothingRefused();
+  const app = await makeServer({ logLevel: config.logLevel, ...options.server, refused });
   await registerOpenapi(app);
-  registerOperations(app, database);
+  registerOperations(app, database, refused);
 
   const authentication = {
     keys: keyFinder(database, config.environment),
@@ -57,6 +59,7 @@ export async function buildApp(options: {
   const webhooks = { secrets, allowPrivate: config.webhookAllowPrivate };
   await app.register(
     async (scoped) => {
+      refuseOverload(scoped, database, refused);
       const api = makeApi(scoped, database, authentication);
       organizationRoutes(api, { environment: config.environment, keys: authentication.keys });
       customerRoutes(api);

@@ -69,6 +69,7 @@ export const errorTable = {
   carrier_unavailable: [502, 'The carrier could not be reached, or gave no answer that can be used'],
   carrier_credentials: [502, 'The carrier does not accept the credentials of the account'],
   unavailable: [503, 'The service cannot reach its database'],
+  overloaded: [503, 'The service has more to do than it can'],
   carrier_timeout: [504, 'The carrier did not answer in time'],
 } as const satisfies Record<string, readonly [status: number, message: string, codeOnTheWire?: string]>;
 

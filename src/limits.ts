@@ -16,6 +16,26 @@ export const headerLengthMax = 255;
 export const requestTimeoutMs = 30_000;
 export const keepAliveTimeoutMs = 72_000;
 
+// Overload
+/** Requests that may wait for a database connection, and how long they may take to get one. */
+export const shortLine = 256;
+export const shortLineMs = 5_000;
+/** How long the last of a longer line may have to wait. */
+export const lineMs = 500;
+/** Bodies above this are counted, and so many bytes of them may be in memory at the same time. */
+export const smallBodyBytes = 16_384;
+export const largeBodiesBytes = 64 * 1_048_576;
+export const largeBodiesWithoutKeyBytes = 4 * 1_048_576;
+/** Requests sent ahead on one connection, behind the one that is being answered. */
+export const pipelinedMax = 10;
+/** Of one process. */
+export const connectionsMax = 4_000;
+export const turnAwayMs = 1_000;
+/** How long an answer may take to be read, and how much may be unread. */
+export const answerReadMs = 60_000;
+export const unreadBytes = 64 * 1_048_576;
+export const unreadLookMs = 1_000;
+
 // Idempotency
 export const idempotencyKeyLengthMax = 255;
 export const idempotencyHours = 24;

@@ -16,7 +16,8 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = apiErrorOf(error);
-  if (answer.status >= 500) {
+  // Refusing must cost little, and a line for each would say nothing new.
+  if (answer.status >= 500 && answer.code !== 'overloaded') {
     request.log.error({ err: error, requestId: request.id }, 'request failed');
   }
   const retry = answer.status === 503 || answer.code === 'idempotency_key_in_use';

@@ -25,6 +25,7 @@ const ofEveryOperation: ErrorCode[] = [
   'headers_too_large',
   'internal_error',
   'unavailable',
+  'overloaded',
 ];
 const ofEveryWrite: ErrorCode[] = [
   'invalid_json',

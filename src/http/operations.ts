@@ -1,9 +1,10 @@
 // What operators look at: is it alive, is it ready, what does it measure.
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Database, sql } from '../database/connect.ts';
+import type { Refused } from './admission.ts';
 
-export function registerOperations(app: FastifyInstance, database: Database): void {
+export function registerOperations(app: FastifyInstance, database: Database, refused: Refused): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -23,6 +24,16 @@ export function registerOperations(app: FastifyInstance, database: Database): vo
       this.set({ state: 'busy' }, totalCount - idleCount);
       this.set({ state: 'idle' }, idleCount);
       this.set({ state: 'waited-for' }, waitingCount);
+    },
+  });
+  new Counter({
+    name: 'waybill_http_refused_total',
+    help: 'Requests and connections refused with 503, by what there was too much of',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(refused)) this.inc({ reason }, count);
     },
   });
   app.addHook('onResponse', async (request, reply) => {

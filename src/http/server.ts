@@ -1,6 +1,5 @@
 // The bare HTTP server: logs, request ids, bodies, time limits, unknown addresses, malformed requests.
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -10,7 +9,9 @@ import Fastify, {
 import { destination } from 'pino';
 import { ApiError } from '../errors.ts';
 import * as limits from '../limits.ts';
-import { errorBody } from './envelope.ts';
+import { nothingRefused, type Refused, refusePipelines } from './admission.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
+import { boundConnections, type ConnectionLimits } from './connections.ts';
 import { sendError, setCommonHeaders } from './error-handler.ts';
 
 export interface ServerOptions {
@@ -19,10 +20,14 @@ export interface ServerOptions {
   logStream?: { write(line: string): void };
   /** How long a request may take to arrive. */
   requestTimeoutMs?: number;
+  connections?: Partial<ConnectionLimits>;
+  /** Counts what is refused. */
+  refused?: Refused;
 }
 
 export async function makeServer(options: ServerOptions): Promise<FastifyInstance> {
   const { logLevel, logStream, requestTimeoutMs = limits.requestTimeoutMs } = options;
+  const { refused = nothingRefused() } = options;
   const app = Fastify({
     logger: {
       level: logLevel,
@@ -50,6 +55,8 @@ export async function makeServer(options: ServerOptions): Promise<FastifyInstanc
   readJsonBodies(app);
   answerUnknownAddresses(app);
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply));
+  refusePipelines(app, refused);
+  boundConnections(app.server, refused, options.connections);
   // Node would answer 417 without a body to an Expect that it does not know; HTTP lets it be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
@@ -124,27 +131,4 @@ function answerUnknownAddresses(app: FastifyInstance): void {
     reply.header('allow', allowed.join(', '));
     throw new ApiError('method_not_allowed', { details: { allowed } });
   });
-}
-
-const brokenRequests: Record<string, ApiError> = {
-  HPE_HEADER_OVERFLOW: new ApiError('headers_too_large'),
-  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('request_timeout'),
-};
-
-/** What cannot be parsed as HTTP at all still gets an answer in the documented shape. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const answer =
-    brokenRequests[error.code ?? ''] ?? new ApiError('invalid_header', { message: 'Malformed HTTP' });
-  const reasons: Record<number, string> = {
-    400: 'Bad Request',
-    408: 'Request Timeout',
-    431: 'Header Too Large',
-  };
-  const id = randomUUID();
-  const body = errorBody(answer, id);
-  socket.end(
-    `HTTP/1.1 ${answer.status} ${reasons[answer.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Request-Id: ${id}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

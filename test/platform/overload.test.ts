@@ -1,0 +1,92 @@
+// More than can be done: it is refused before anything is done for it, and what was let in is answered.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../src/database/ids.ts';
+import * as limits from '../../src/limits.ts';
+import { type Answer, startTestApp } from '../support/app.ts';
+import { makeProduct } from '../support/factories.ts';
+
+const service = await startTestApp();
+after(service.close);
+const { app, database, request } = service;
+
+const metric = async (reason: string) => {
+  const { body } = await app.inject('/metrics');
+  return Number(new RegExp(`waybill_http_refused_total\\{reason="${reason}"\\} (\\d+)`).exec(body)?.[1] ?? 0);
+};
+const get = () => request('GET', '/customers?limit=1');
+
+/** Holds every connection of the pool, with a long line behind them, while `work` runs. Returns what was let in before. */
+async function jammed(work: () => Promise<void>): Promise<Answer[]> {
+  const held = await Promise.all(Array.from({ length: limits.poolSize }, () => database.pool.connect()));
+  const letIn = Array.from({ length: 20 }, get);
+  const line = Array.from({ length: limits.shortLine + 1 }, () => database.pool.query('select 1'));
+  try {
+    await sleep(limits.lineMs * 1.2);
+    await work();
+  } finally {
+    for (const client of held) client.release();
+  }
+  await Promise.all(line);
+  return Promise.all(letIn);
+}
+
+test('503 overloaded with Retry-After when the line for a connection stands still; what was let in is answered', async () => {
+  const refusedBefore = await metric('database');
+  const sent: string[] = [];
+  const letIn = await jammed(async () => {
+    const before = database.onStatement;
+    database.onStatement = (text) => sent.push(text);
+    const refused = await Promise.all([get(), get(), request('GET', '/orders/x')]);
+    database.onStatement = before;
+    for (const answer of refused) {
+      assert.equal(answer.status, 503, answer.text);
+      assert.equal(answer.body.error.details.code, 'overloaded');
+      assert.equal(answer.headers['retry-after'], String(limits.retryAfterSeconds));
+      assert.ok(answer.headers['x-request-id']);
+    }
+    for (const path of ['/healthz', '/metrics', '/openapi.json']) {
+      assert.equal((await app.inject(path)).statusCode, 200, path);
+    }
+  });
+  assert.deepEqual(sent, [], 'work was done for what was refused');
+  assert.deepEqual(new Set(letIn.map(({ status }) => status)), new Set([200]));
+  assert.equal((await metric('database')) - refusedBefore, 3);
+  assert.equal((await get()).status, 200);
+});
+
+test('a write that was refused has left nothing, and the same key does it afterwards, once', async () => {
+  const key = { 'idempotency-key': newId() };
+  const create = () => request('POST', '/customers', { name: 'Refused Once' }, key);
+  await jammed(async () => assert.equal((await create()).status, 503));
+  const named = async () =>
+    (await database.pool.query(`select 1 from customers where name = 'Refused Once'`)).rowCount;
+  assert.equal(await named(), 0);
+  assert.equal((await create()).headers['idempotency-replayed'], undefined);
+  assert.equal((await create()).headers['idempotency-replayed'], 'true');
+  assert.equal(await named(), 1);
+});
+
+test('who waits for events is no load: others are served, and no connection is held', async () => {
+  const last = (await request('GET', '/events?limit=100')).body.data.at(-1)?.sequence ?? 0;
+  const refusedBefore = await metric('database');
+  const waiting = Array.from({ length: 200 }, () => request('GET', `/events?after=${last}&wait=30`));
+  // Each has looked once, and nobody is given a connection but the one look for all of them.
+  do await sleep(100);
+  while (database.pool.waitingCount > 0);
+  for (let n = 0; n < 50; n += 1) assert.equal((await get()).status, 200);
+  await makeProduct(request);
+  // Somebody numbers: here it is another reader.
+  await request('GET', '/events');
+  for (const { status, body } of await Promise.all(waiting)) {
+    assert.equal(status, 200);
+    assert.equal(body.data[0].type, 'product.created');
+  }
+  assert.equal(await metric('database'), refusedBefore);
+});
+
+test('a burst of as many as a line may always hold is answered whole', async () => {
+  const answers = await Promise.all(Array.from({ length: limits.shortLine / 2 }, get));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+});
