@@ -99,10 +99,12 @@ create table customers (
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, company, id);
 CREATE INDEX customers_created_at_idx ON public.customers USING btree (organization_id, created_at, id);
 CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, email, id);
 CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, name, id);
 CREATE INDEX customers_search_idx ON public.customers USING gin (organization_id, search_text gin_trgm_ops);
+CREATE INDEX customers_updated_at_idx ON public.customers USING btree (organization_id, updated_at, id);
 
 create table event_counters (
   organization_id uuid not null,
@@ -250,8 +252,18 @@ create table inventory_levels (
   constraint inventory_levels_on_hand_is_the_sum CHECK ((on_hand_quantity = (((pickable_quantity + reserved_quantity) + damaged_quantity) + quality_control_quantity))),
   constraint inventory_levels_quantities_not_negative CHECK (((pickable_quantity >= 0) AND (reserved_quantity >= 0) AND (damaged_quantity >= 0) AND (quality_control_quantity >= 0) AND (committed_quantity >= 0) AND (incoming_quantity >= 0) AND (safety_stock_quantity >= 0)))
 );
+CREATE INDEX inventory_levels_available_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, available_quantity, id);
+CREATE INDEX inventory_levels_committed_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, committed_quantity, id);
+CREATE INDEX inventory_levels_created_at_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, created_at, id);
+CREATE INDEX inventory_levels_damaged_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, damaged_quantity, id) WHERE (damaged_quantity <> 0);
+CREATE INDEX inventory_levels_incoming_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, incoming_quantity, id) WHERE (incoming_quantity <> 0);
 CREATE INDEX inventory_levels_next_expiration_idx ON public.inventory_levels USING btree (next_expiration_date) WHERE (next_expiration_date IS NOT NULL);
-CREATE INDEX inventory_levels_warehouse_id_idx ON public.inventory_levels USING btree (organization_id, warehouse_id);
+CREATE INDEX inventory_levels_on_hand_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, on_hand_quantity, id);
+CREATE INDEX inventory_levels_part_id_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, id);
+CREATE INDEX inventory_levels_quality_control_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, quality_control_quantity, id) WHERE (quality_control_quantity <> 0);
+CREATE INDEX inventory_levels_reserved_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, reserved_quantity, id) WHERE (reserved_quantity <> 0);
+CREATE INDEX inventory_levels_safety_stock_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, safety_stock_quantity, id) WHERE (safety_stock_quantity <> 0);
+CREATE INDEX inventory_levels_updated_at_idx ON public.inventory_levels USING btree (organization_id, warehouse_id, updated_at, id);
 
 create table inventory_locations (
   organization_id uuid not null,
@@ -596,10 +608,14 @@ create table products (
   constraint products_slug_key UNIQUE (organization_id, slug),
   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX products_created_at_idx ON public.products USING btree (organization_id, created_at, id);
-CREATE INDEX products_name_idx ON public.products USING btree (organization_id, name, id);
+CREATE INDEX products_brand_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), brand, id);
+CREATE INDEX products_created_at_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), created_at, id);
+CREATE INDEX products_manufacturer_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), manufacturer, id);
+CREATE INDEX products_name_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), name, id);
 CREATE INDEX products_search_idx ON public.products USING gin (organization_id, search_text gin_trgm_ops);
-CREATE INDEX products_updated_at_idx ON public.products USING btree (organization_id, updated_at, id);
+CREATE INDEX products_slug_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), slug, id);
+CREATE INDEX products_updated_at_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), updated_at, id);
+CREATE INDEX products_vendor_idx ON public.products USING btree (organization_id, ((archived_at IS NULL)), vendor, id);
 
 create table purchase_order_line_item_receipts (
   organization_id uuid not null,
@@ -708,10 +724,20 @@ create table purchase_orders (
   constraint purchase_orders_organization_id_warehouse_id_fkey FOREIGN KEY (organization_id, warehouse_id) REFERENCES warehouses(organization_id, id),
   constraint purchase_orders_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'confirmed'::text, 'partially-received'::text, 'received'::text, 'cancelled'::text])))
 );
-CREATE INDEX purchase_orders_created_at_idx ON public.purchase_orders USING btree (organization_id, created_at, id) INCLUDE (status, archived_at);
+CREATE INDEX purchase_orders_created_at_idx ON public.purchase_orders USING btree (organization_id, created_at, id) WHERE (archived_at IS NULL);
+CREATE INDEX purchase_orders_part_created_at_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), created_at, id) INCLUDE (archived_at);
+CREATE INDEX purchase_orders_part_expected_date_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), expected_date, id);
+CREATE INDEX purchase_orders_part_grand_total_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), grand_total, id);
+CREATE INDEX purchase_orders_part_id_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), id);
+CREATE INDEX purchase_orders_part_name_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), name, id);
+CREATE INDEX purchase_orders_part_updated_at_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), updated_at, id);
 CREATE INDEX purchase_orders_search_idx ON public.purchase_orders USING gin (organization_id, search_text gin_trgm_ops);
-CREATE INDEX purchase_orders_supplier_idx ON public.purchase_orders USING btree (organization_id, supplier_id, created_at, id) INCLUDE (status, archived_at);
-CREATE INDEX purchase_orders_warehouse_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, created_at, id) INCLUDE (status, archived_at);
+CREATE INDEX purchase_orders_supplier_created_at_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), created_at, id) INCLUDE (archived_at);
+CREATE INDEX purchase_orders_supplier_expected_date_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), expected_date, id);
+CREATE INDEX purchase_orders_supplier_grand_total_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), grand_total, id);
+CREATE INDEX purchase_orders_supplier_id_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), id);
+CREATE INDEX purchase_orders_supplier_name_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), name, id);
+CREATE INDEX purchase_orders_supplier_updated_at_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), updated_at, id);
 
 create table rate_cards (
   organization_id uuid not null,
@@ -797,6 +823,10 @@ create table return_orders (
 CREATE INDEX return_orders_created_at_idx ON public.return_orders USING btree (organization_id, created_at, id);
 CREATE INDEX return_orders_label_wanted_idx ON public.return_orders USING btree (label_wanted_at) WHERE (label_wanted_at IS NOT NULL);
 CREATE INDEX return_orders_order_id_idx ON public.return_orders USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX return_orders_part_created_at_idx ON public.return_orders USING btree (organization_id, status, created_at, id);
+CREATE INDEX return_orders_part_id_idx ON public.return_orders USING btree (organization_id, status, id);
+CREATE INDEX return_orders_part_name_idx ON public.return_orders USING btree (organization_id, status, name, id);
+CREATE INDEX return_orders_part_updated_at_idx ON public.return_orders USING btree (organization_id, status, updated_at, id);
 CREATE INDEX return_orders_search_idx ON public.return_orders USING gin (organization_id, search_text gin_trgm_ops);
 
 create table schema_migrations (
@@ -886,16 +916,16 @@ create table shipments (
   constraint shipments_void_status_check CHECK ((void_status = ANY (ARRAY['submitted'::text, 'voided'::text]))),
   constraint shipments_zpl_dpi_check CHECK ((zpl_dpi = ANY (ARRAY[203, 300])))
 );
-CREATE INDEX shipments_carrier_idx ON public.shipments USING btree (organization_id, carrier_code, created_at, id);
 CREATE INDEX shipments_created_at_idx ON public.shipments USING btree (organization_id, created_at, id) INCLUDE (carrier_code, tracker_status);
 CREATE INDEX shipments_manifest_idx ON public.shipments USING btree (organization_id, manifest_id, id) WHERE (manifest_id IS NOT NULL);
 CREATE INDEX shipments_order_idx ON public.shipments USING btree (organization_id, order_id, created_at, id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipments_part_created_at_idx ON public.shipments USING btree (organization_id, carrier_code, purchase_status, tracker_status, created_at, id);
+CREATE INDEX shipments_part_updated_at_idx ON public.shipments USING btree (organization_id, carrier_code, purchase_status, tracker_status, updated_at, id);
 CREATE UNIQUE INDEX shipments_reference_key ON public.shipments USING btree (organization_id, reference) WHERE ((purchase_status <> 'failed'::text) AND (void_status IS DISTINCT FROM 'voided'::text));
 CREATE INDEX shipments_return_order_idx ON public.shipments USING btree (organization_id, return_order_id) WHERE (return_order_id IS NOT NULL);
 CREATE INDEX shipments_search_idx ON public.shipments USING gin (organization_id, search_text gin_trgm_ops);
 CREATE INDEX shipments_to_close_idx ON public.shipments USING btree (organization_id, carrier_account_id, purchased_at, id) WHERE ((purchase_status = 'purchased'::text) AND (manifest_id IS NULL) AND (void_status IS NULL));
 CREATE INDEX shipments_to_track_idx ON public.shipments USING btree (next_track_at) WHERE (next_track_at IS NOT NULL);
-CREATE INDEX shipments_tracker_idx ON public.shipments USING btree (organization_id, tracker_status, created_at, id);
 CREATE INDEX shipments_tracking_code_idx ON public.shipments USING btree (organization_id, tracking_code) WHERE (tracking_code IS NOT NULL);
 CREATE INDEX shipments_undecided_idx ON public.shipments USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
@@ -922,9 +952,11 @@ create table shipping_quotes (
   constraint shipping_quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint shipping_quotes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
 );
-CREATE INDEX shipping_quotes_bought_idx ON public.shipping_quotes USING btree (organization_id, created_at, id) WHERE (shipment_id IS NOT NULL);
 CREATE INDEX shipping_quotes_created_at_idx ON public.shipping_quotes USING btree (organization_id, created_at, id) INCLUDE (shipment_id);
 CREATE INDEX shipping_quotes_order_idx ON public.shipping_quotes USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX shipping_quotes_part_created_at_idx ON public.shipping_quotes USING btree (organization_id, ((shipment_id IS NOT NULL)), created_at, id);
+CREATE INDEX shipping_quotes_part_shipping_date_idx ON public.shipping_quotes USING btree (organization_id, ((shipment_id IS NOT NULL)), shipping_date, id);
+CREATE INDEX shipping_quotes_part_updated_at_idx ON public.shipping_quotes USING btree (organization_id, ((shipment_id IS NOT NULL)), updated_at, id);
 CREATE INDEX shipping_quotes_search_idx ON public.shipping_quotes USING gin (organization_id, search_text gin_trgm_ops);
 
 create table shipping_rates (
@@ -983,6 +1015,10 @@ create table supplier_products (
   constraint supplier_products_lead_time_days_check CHECK ((lead_time_days >= 0)),
   constraint supplier_products_pack_size_check CHECK ((pack_size > 0))
 );
+CREATE INDEX supplier_products_created_at_idx ON public.supplier_products USING btree (organization_id, supplier_id, created_at, id);
+CREATE INDEX supplier_products_price_idx ON public.supplier_products USING btree (organization_id, supplier_id, price, id);
+CREATE INDEX supplier_products_supplier_sku_idx ON public.supplier_products USING btree (organization_id, supplier_id, supplier_sku, id);
+CREATE INDEX supplier_products_updated_at_idx ON public.supplier_products USING btree (organization_id, supplier_id, updated_at, id);
 CREATE INDEX supplier_products_variant_idx ON public.supplier_products USING btree (organization_id, product_variant_id);
 
 create table suppliers (

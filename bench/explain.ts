@@ -10,16 +10,16 @@ const target = await openTarget(options, told);
 try {
   const { databaseUrl, postgres } = target;
   if (databaseUrl === undefined) throw new Error('--url cannot be explained');
-  const plans = await plansOf(databaseUrl, target, options.only);
-  const rows = plans.map(({ scenario, rowsRead, rowsSorted, rowsWalked, milliseconds }) => [
-    scenario.title,
+  const { reads, pairs } = await plansOf(databaseUrl, target, options.only);
+  const rows = [...reads, ...pairs].map(({ name, cost, rowsRead, rowsSorted, rowsWalked, milliseconds }) => [
+    name,
     ...[rowsRead, rowsSorted, rowsWalked].map((count) => Math.round(count).toLocaleString('en-US')),
     milliseconds.toFixed(1),
-    scenario.cost ?? '',
+    cost ?? '',
   ]);
   console.log(circumstances(options, postgres));
   console.log(markdownTable(['Read', 'Rows read', 'sorted', 'walked through', 'ms', 'Grows with'], rows));
-  const problems = unboundedReads(plans);
+  const problems = unboundedReads([...reads, ...pairs]);
   for (const problem of problems) told(problem);
   if (problems.length > 0) process.exitCode = 1;
 } finally {

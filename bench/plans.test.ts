@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { createTestDatabase } from '../test/support/cluster.ts';
 import { fillDatabase } from './data-set.ts';
 import { plansOf, unboundedReads } from './plans.ts';
+import { listPairs, unnamedParameters } from './scenarios/list-pairs.ts';
 import { readScenarios } from './scenarios/lists.ts';
 
 /** Enough for PostgreSQL to prefer an index to a walk through the table. */
@@ -12,16 +13,24 @@ const orders = 4_000;
 const { url, drop } = await createTestDatabase();
 after(drop);
 const data = await fillDatabase(url, orders, () => {});
-const plans = await plansOf(url, data);
+const { reads, pairs } = await plansOf(url, data);
 
 test('a list reads no more rows than its page needs, sorts no more, and walks through no table', () => {
-  assert.equal(plans.length, readScenarios.length);
-  assert.deepEqual(unboundedReads(plans), []);
+  assert.equal(reads.length, readScenarios.length);
+  assert.deepEqual(unboundedReads(reads), []);
+});
+
+test('so do the lists with kept totals under every filter and in every order, but for those whose cost is stated', () => {
+  assert.equal(pairs.length, listPairs.length);
+  assert.deepEqual(unboundedReads(pairs), []);
+});
+
+test('every parameter of those lists is a filter that is tried, or known to be none', () => {
+  assert.deepEqual(unnamedParameters(), []);
 });
 
 test('what is said to grow is seen to read or sort more', () => {
-  const byFigure = plans.find(({ scenario }) => scenario.name === 'list-levels-by-available-quantity')!;
-  assert.ok(byFigure.rowsSorted > 500, String(byFigure.rowsSorted));
-  const { cost: _cost, ...scenario } = byFigure.scenario;
-  assert.match(unboundedReads([{ ...byFigure, scenario }]).join(), /sorts \d+ rows/);
+  const deep = reads.find(({ name }) => name === 'list-orders-deepest-page')!;
+  assert.ok(deep.rowsRead > 1_000, String(deep.rowsRead));
+  assert.match(unboundedReads([{ ...deep, cost: undefined }]).join(), /reads \d+ rows/);
 });

@@ -137,7 +137,6 @@ const levels: Listing[] = [
     name: `list-levels-by-${words(sortBy)}`,
     title: `Levels, by ${sortBy}`,
     path: () => `/inventory/levels?sortBy=${sortBy}`,
-    ...(sortBy === 'sku' ? {} : { cost: 'the levels of the organisation' }),
   })),
   {
     name: 'list-product-levels',

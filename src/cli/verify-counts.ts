@@ -6,7 +6,7 @@ import * as limits from '../limits.ts';
 import { countedOrders } from '../orders/order-count.ts';
 import { productFigures } from '../products/queries.ts';
 import { purchaseOrderFigures } from '../purchase-orders/count-queries.ts';
-import { countedShipments } from '../shipments/queries.ts';
+import { countedShipments } from '../shipments/shipment-count.ts';
 import { countedQuotes } from '../shipping-quotes/quote-count.ts';
 
 const recordsOf: Record<CountedKind, (organizationId: string) => Sql<unknown>> = {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Executor, plannedAnew, type Sql, sql } from '../database/connect.ts';
 import { isId } from '../database/ids.ts';
 import { ApiError } from '../errors.ts';
+import type { Parts } from './parts.ts';
 
 /** How one `sortBy` name is ordered in SQL. */
 export interface Sort {
@@ -12,6 +13,8 @@ export interface Sort {
   nullable?: boolean;
   /** Of a list in parts: the same value, as `part` has it. */
   part?: Sql<unknown>;
+  /** 0 nearly everywhere and never less: of a list in parts, an index holds the others alone. */
+  sparse?: boolean;
 }
 
 export interface ListQuery {
@@ -47,19 +50,6 @@ export interface ListStatement {
   count?: Sql<{ count: number }>;
   /** Where no index has all that the filters let through in this order. */
   parts?: Parts | undefined;
-}
-
-/**
- * Divides the rows into few parts, each of which is in the list's order by one index. The page is put together from the
- * first rows of each part: what is read and sorted is as many pages as there are parts at most, however many rows they hold.
- */
-export interface Parts {
-  /** Relations with a row for each part; `of` says which of them a row of the list belongs to. */
-  from: Sql<unknown>;
-  of: Sql<unknown>[];
-  /** The listed table alone, and the predicate of its tenant: by its key the rows of the page are read for `json`. */
-  table: Sql<unknown>;
-  owned: Sql<unknown>;
 }
 
 /** Answers one page of a list with two statements, whatever its size. */
@@ -131,18 +121,28 @@ function rowsOf(
       ? piece(statement, statement.where, sort, order, more, end)
       : merged(statement, statement.parts, sort, order, more, { half, end });
   const start = after === undefined ? [] : [behind(statement, sort, query.sortOrder, after)];
+  const halves = (one: Sql<unknown>[], other: Sql<unknown>[]) => sql`
+    select half.* from (
+      (${some(one, half)})
+      union all
+      (${some(other, half)})
+    ) half
+    order by half.sort_key ${order} nulls last, half.id ${order}
+    limit ${page}`;
+  if (sort.sparse === true && statement.parts !== undefined) {
+    const zeros = sql`${sort.column} = 0`;
+    const others = [sql`${sort.column} <> 0`, ...start];
+    if (after === undefined) return halves(others, [zeros]);
+    if (Number(after.key) !== 0)
+      return query.sortOrder === 'asc' ? some(others, page) : halves(others, [zeros]);
+    const behindZeros = [zeros, behind(statement, sort, query.sortOrder, { key: null, id: after.id })];
+    return query.sortOrder === 'asc' ? halves(others, behindZeros) : some(behindZeros, page);
+  }
   if (sort.nullable !== true) return some(start, page);
   const nulls = sql`${sort.column} is null`;
   if (after?.key === null) return some([nulls, ...start], page);
   // No index has nulls last both ways. Each half is in the order of one, and as long as the page at most.
-  return sql`
-    select half.* from (
-      (${some([sql`${sort.column} is not null`, ...start], half)})
-      union all
-      (${some([nulls], half)})
-    ) half
-    order by half.sort_key ${order} nulls last, half.id ${order}
-    limit ${page}`;
+  return halves([sql`${sort.column} is not null`, ...start], [nulls]);
 }
 
 /** Rows of the list, or of one part of it, in their order. */
@@ -157,10 +157,11 @@ function piece(
   const id = sql.ref(`${alias}.id`);
   const columns =
     parts === undefined ? sql`${sql.ref(alias)}.*` : sql`${sql.ref(`${alias}.organization_id`)}, ${id}`;
-  // All of a part have one state: what comes next is in the order of ids.
-  const by = sort.part === undefined || parts === undefined ? sql`${sort.column} ${order}, ` : sql``;
+  const ofPart = parts === undefined ? undefined : sort.part;
+  // All of a part have the same value: they are in the order of their ids.
+  const by = ofPart === undefined ? sql`${sort.column} ${order}, ` : sql``;
   return sql`
-    select ${columns}, ${sort.column} as sort_key
+    select ${columns}, ${ofPart ?? sort.column} as sort_key
     from ${from}
     where ${sql.join([...where, ...more], sql` and `)}
     order by ${by}${id} ${order}

@@ -4,6 +4,7 @@ import { type Executor, type Sql, sql } from '../database/connect.ts';
 import { column as ref } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
+import { listed, type Parts, partsByOrganization } from '../http/parts.ts';
 import { figuresAsOf } from './as-of.ts';
 import { fullVariant, levelFigures, levelJson, variantInShort } from './present.ts';
 import type { ListInventoryLevelsQuery, ListProductInventoryLevelsQuery, levelSorts } from './schema.ts';
@@ -25,6 +26,9 @@ function sortsBy(value: (name: string) => Sql<unknown>): Sorts {
 }
 
 const keptSorts = sortsBy((name) => ref(`l.${name}`));
+for (const figure of ['reserved', 'incoming', 'damaged', 'qualityControl', 'safetyStock'] as const) {
+  keptSorts[`${figure}Quantity`].sparse = true;
+}
 
 export function listInventoryLevels(
   database: Executor,
@@ -36,14 +40,23 @@ export function listInventoryLevels(
   const filters = [owned('l', organizations)];
   if (query.warehouseId !== undefined) filters.push(sql`l.warehouse_id = ${query.warehouseId}`);
   if (asOf !== undefined) filters.push(sql`l.created_at <= ${asOf}::timestamptz`);
-  const where = [...filters, ...variantFilters(organizations, query)];
   const kept = countLevels(organizations, query.warehouseId);
+  const { sortBy = 'sku' } = query;
+  // What is searched for has to be found first; figures of the past are in no index.
+  const inParts =
+    query.search === undefined && (asOf === undefined || sortBy === 'createdAt' || sortBy === 'sku');
+  const bySku = sortBy === 'sku';
+  const parts = inParts ? partsOfLevels(organizations, query.warehouseId, bySku) : undefined;
+  const ofVariants = parts === undefined || bySku;
   const statement = {
     name: 'listInventoryLevels',
     alias: 'l',
-    from: sql`inventory_levels l join product_variants v on v.id = l.product_variant_id`,
-    where,
+    from: ofVariants
+      ? sql`inventory_levels l join product_variants v on v.id = l.product_variant_id`
+      : sql`inventory_levels l`,
+    where: ofVariants ? [...filters, ...variantFilters(organizations, query)] : filters,
     defaultSort: 'sku',
+    parts,
     // Every level has its variant, so that what does not search need not look.
     ...(query.search === undefined ? { count: asOf === undefined ? kept : countOf(filters) } : {}),
   };
@@ -56,6 +69,29 @@ export function listInventoryLevels(
   const json = sql`(select ${levelJson(organizations, variant, 'f')} from ${figures} f)`;
   const sorts = sortsBy((name) => sql`(select ${ref(`f.${name}`)} from ${figures} f)`);
   return listPage(database, organizationId, query, { ...statement, sorts, json });
+}
+
+/**
+ * The levels of each warehouse are in the order of an index by each figure and time. By sku they are in that of the
+ * organisation's variants; of one organisation they need no parts.
+ */
+function partsOfLevels(
+  organizations: Organizations,
+  warehouseId: string | undefined,
+  bySku: boolean,
+): Parts | undefined {
+  if (bySku) {
+    return partsByOrganization('inventory_levels', 'l', organizations, [
+      sql`v.organization_id = organization.id`,
+    ]);
+  }
+  const where = [owned('w', organizations)];
+  if (warehouseId !== undefined) where.push(sql`w.id = ${warehouseId}`);
+  return {
+    from: sql`(select w.organization_id, w.id from warehouses w where ${sql.join(where, sql` and `)}) part`,
+    of: [sql`l.organization_id = part.organization_id`, sql`l.warehouse_id = part.id`],
+    ...listed('inventory_levels', 'l', organizations),
+  };
 }
 
 function countOf(filters: Sql<unknown>[]): Sql<{ count: number }> {

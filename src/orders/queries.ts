@@ -4,11 +4,12 @@ import { column } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
-import { listPage, type Page, type Parts, type Sort, searchPattern } from '../http/pagination.ts';
+import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
+import { type Parts, partsByOrganization } from '../http/parts.ts';
 import { recount } from '../http/totals.ts';
 import type { NewLine, NewOrder } from './new-order.ts';
 import { countedOrder, countOrders, datedConditions } from './order-count.ts';
-import { partsByDate, partsOfOrders } from './order-parts.ts';
+import { partsOfOrders } from './order-parts.ts';
 import { orderJson, orderSummaryJson } from './present.ts';
 import type { ListOrdersQuery, orderSorts } from './schema.ts';
 
@@ -77,7 +78,10 @@ function partsOf(organizations: Organizations, query: ListOrdersQuery): Parts | 
   } = query;
   if (name !== undefined || alias !== undefined || search !== undefined) return undefined;
   const ofAnyState = [financialStatus, fulfillmentStatus, readyToShip].every((state) => state === undefined);
-  if (sortBy === 'orderDate' && ofAnyState && !query.includeArchived) return partsByDate(organizations);
+  if (sortBy === 'orderDate' && ofAnyState && !query.includeArchived) {
+    // All of them are in the order of one index by date.
+    return partsByOrganization('orders', 'o', organizations, [sql`o.archived_at is null`]);
+  }
   return partsOfOrders(organizations, query);
 }
 

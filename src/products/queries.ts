@@ -5,6 +5,7 @@ import { column as ref } from '../database/json.ts';
 import type { Write } from '../http/api.ts';
 import type { Found } from '../http/envelope.ts';
 import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
+import { listed, type Parts } from '../http/parts.ts';
 import * as limits from '../limits.ts';
 import { productJson } from './present.ts';
 import type { ListProductsQuery, productSorts } from './schema.ts';
@@ -27,6 +28,12 @@ export function listProducts(
   const where = [sql`p.organization_id = ${organizationId}`];
   if (!query.includeArchived) where.push(sql`p.archived_at is null`);
   if (query.search !== undefined) where.push(sql`p.search_text like ${searchPattern(query.search)}`);
+  // Those that are archived and those that are not are each in the order of an index for every sort.
+  const parts: Parts = {
+    from: sql`(values (true), (false)) part (kept)`,
+    of: [sql`(p.archived_at is null) = part.kept`],
+    ...listed('products', 'p', organizationId),
+  };
   return listPage(database, organizationId, query, {
     name: 'listProducts',
     alias: 'p',
@@ -35,6 +42,7 @@ export function listProducts(
     sorts,
     defaultSort: 'createdAt',
     json: productJson(organizationId),
+    parts: query.includeArchived && query.search === undefined ? parts : undefined,
     ...(query.search === undefined ? { count: countOf(organizationId, query.includeArchived) } : {}),
   });
 }

@@ -1,7 +1,10 @@
 // How many purchase orders there are: counted as they change, so that a list of millions need not count them.
 import { type Sql, sql } from '../database/connect.ts';
+import { column } from '../database/json.ts';
 import { type Organizations, owned } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
+import { inFromTo } from '../http/date-range.ts';
+import { partsByWarehouse } from './list-parts.ts';
 import type { PurchaseOrderRow } from './queries.ts';
 import type { ListPurchaseOrdersQuery } from './schema.ts';
 
@@ -33,12 +36,13 @@ export function recount(write: Write, before: Counted | undefined, after: Counte
     set purchase_orders = t.purchase_orders + excluded.purchase_orders`);
 }
 
-/** Undefined where the list is of something that is not counted: days, or a search. */
+/** From the totals; those of some days are counted, in the parts of the list. Undefined for a search. */
 export function countOf(
   organizations: Organizations,
   query: ListPurchaseOrdersQuery,
 ): Sql<{ count: number }> | undefined {
-  if (query.search !== undefined || query.from !== undefined || query.to !== undefined) return undefined;
+  if (query.search !== undefined) return undefined;
+  if (query.from !== undefined || query.to !== undefined) return countInParts(organizations, query);
   const where = [owned('t', organizations)];
   if (!query.includeArchived) where.push(sql`not t.archived`);
   if (query.status !== undefined) where.push(sql`t.status = ${query.status}`);
@@ -46,6 +50,15 @@ export function countOf(
   if (query.warehouseId !== undefined) where.push(sql`t.warehouse_id = ${query.warehouseId}`);
   return sql`select coalesce(sum(t.purchase_orders), 0)::bigint as count from purchase_order_totals t
     where ${sql.join(where, sql` and `)}`;
+}
+
+function countInParts(organizations: Organizations, query: ListPurchaseOrdersQuery): Sql<{ count: number }> {
+  const { from, of } = partsByWarehouse(organizations, query);
+  const where = [owned('p', organizations), ...inFromTo(column('p.created_at'), query), ...of];
+  if (query.supplierId !== undefined) where.push(sql`p.supplier_id = ${query.supplierId}`);
+  return sql`select coalesce(sum(counted.orders), 0)::bigint as count from ${from}
+    cross join lateral (select count(*) as orders from purchase_orders p
+      where ${sql.join(where, sql` and `)}) counted`;
 }
 
 /** What a verification compares: rows `counted, expected, actual`. */

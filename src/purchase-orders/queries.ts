@@ -8,6 +8,7 @@ import type { Found } from '../http/envelope.ts';
 import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
 import type { Note } from '../notes.ts';
 import { countOf } from './count-queries.ts';
+import { partsOf } from './list-parts.ts';
 import { purchaseOrderJson, purchaseOrderSummaryJson } from './present.ts';
 import type { ListPurchaseOrdersQuery, PurchaseOrderStatus, purchaseOrderSorts } from './schema.ts';
 
@@ -15,11 +16,11 @@ const sorts: Record<(typeof purchaseOrderSorts)[number], Sort> = {
   createdAt: { column: column('p.created_at'), type: 'timestamptz' },
   updatedAt: { column: column('p.updated_at'), type: 'timestamptz' },
   name: { column: column('p.name'), type: 'text' },
-  status: { column: column('p.status'), type: 'text' },
+  status: { column: column('p.status'), type: 'text', part: column('state.status') },
   expectedDate: { column: column('p.expected_date'), type: 'timestamptz', nullable: true },
   grandTotal: { column: column('p.grand_total'), type: 'numeric' },
-  'supplier.name': { column: column('s.name'), type: 'text' },
-  'warehouse.name': { column: column('w.name'), type: 'text' },
+  'supplier.name': { column: column('s.name'), type: 'text', part: column('part.supplier_name') },
+  'warehouse.name': { column: column('w.name'), type: 'text', part: column('part.name') },
 };
 
 export function listPurchaseOrders(
@@ -40,14 +41,16 @@ export function listPurchaseOrders(
       where ${owned('f', organizations)} and f.search_text like ${pattern} and lower(f.name) like ${pattern})))`);
   }
   const count = countOf(organizations, query);
+  const parts = partsOf(organizations, query);
   return listPage(database, [organizations].flat().join(' '), query, {
     name: 'listPurchaseOrders',
     alias: 'p',
-    from: sql`purchase_orders p${sortedBeside(organizations, query)}`,
+    from: sql`purchase_orders p${parts === undefined ? sortedBeside(organizations, query) : sql``}`,
     where,
     sorts,
     defaultSort: 'createdAt',
     json: purchaseOrderSummaryJson(organizations),
+    parts,
     ...(count === undefined ? {} : { count }),
   });
 }

@@ -21,7 +21,7 @@ import {
 import * as limits from '../limits.ts';
 import { LineItemReceipt, Person, PurchaseOrderReceipt } from './schema-receipts.ts';
 
-const purchaseOrderStatuses = [
+export const purchaseOrderStatuses = [
   'draft',
   'open',
   'confirmed',

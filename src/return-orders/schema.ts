@@ -19,7 +19,7 @@ import * as limits from '../limits.ts';
 import { ReturnOrderInput, variantReference } from '../orders/schema.ts';
 import { ShipmentSummary } from '../shipments/schema-summary.ts';
 
-const returnOrderStatuses = ['requested', 'in-transit', 'received', 'closed', 'cancelled'] as const;
+export const returnOrderStatuses = ['requested', 'in-transit', 'received', 'closed', 'cancelled'] as const;
 export type ReturnOrderStatus = (typeof returnOrderStatuses)[number];
 const dispositions = ['restock', 'damaged', 'quality-control', 'discard'] as const;
 export type Disposition = (typeof dispositions)[number];

@@ -7,8 +7,9 @@ import { appendEvent } from '../events/append.ts';
 import type { Write } from '../http/api.ts';
 import type { Links } from '../http/document-links.ts';
 import type { Found } from '../http/envelope.ts';
-import { findShipment, recountShipment } from './queries.ts';
+import { findShipment } from './queries.ts';
 import type { CreateTrackingEventsBody } from './schema.ts';
+import { recountShipment } from './shipment-count.ts';
 import { isFinal, type Scan, statusOf, wasScanned } from './tracker.ts';
 import { lockShipment, readScans } from './void-queries.ts';
 

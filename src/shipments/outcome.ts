@@ -18,7 +18,8 @@ import {
   storeUnknown,
   type UndecidedShipment,
 } from './purchase-queries.ts';
-import { findShipment, recountShipment } from './queries.ts';
+import { findShipment } from './queries.ts';
+import { recountShipment } from './shipment-count.ts';
 
 /** Another attempt was quicker; what this transaction has begun is undone. */
 export class DecidedMeanwhile extends Error {}

@@ -3,7 +3,7 @@ import type { CarrierRate, Customs, LabelFormat, Parcel, ZplDpi } from '../carri
 import { type Executor, sql } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
 import type { Address } from '../http/schemas.ts';
-import type { CountedShipment } from './queries.ts';
+import type { CountedShipment } from './shipment-count.ts';
 
 /** Undecided: a label may or may not have been bought. */
 export interface UndecidedShipment extends CountedShipment {

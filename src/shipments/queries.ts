@@ -1,15 +1,20 @@
 // SQL of shipments as they are listed, read and made.
-import { type Executor, type Sql, sql } from '../database/connect.ts';
+import { type Executor, sql } from '../database/connect.ts';
 import { column } from '../database/json.ts';
-import { type Organizations, owned } from '../database/tenant.ts';
+import type { Organizations } from '../database/tenant.ts';
 import type { Write } from '../http/api.ts';
-import { inSpan, type Span, spanOfDateRange } from '../http/date-range.ts';
 import type { Links } from '../http/document-links.ts';
 import type { Found } from '../http/envelope.ts';
 import { listPage, type Page, type Sort, searchPattern } from '../http/pagination.ts';
-import { type Counted, countedRecords, recount } from '../http/totals.ts';
 import { shipmentJson } from './present.ts';
 import type { ListShipmentsQuery, shipmentSorts } from './schema.ts';
+import {
+  countShipments,
+  datedConditions,
+  partsOf,
+  recountShipment,
+  stateConditions,
+} from './shipment-count.ts';
 
 const sorts: Record<(typeof shipmentSorts)[number], Sort> = {
   createdAt: { column: column('s.created_at'), type: 'timestamptz' },
@@ -23,8 +28,11 @@ export function listShipments(
   organizations: Organizations,
   query: ListShipmentsQuery,
 ): Promise<Page> {
-  const where = countableConditions(organizations, query);
-  if (query.search !== undefined) where.push(sql`s.search_text like ${searchPattern(query.search)}`);
+  const where = datedConditions(organizations, query);
+  const parts = partsOf(organizations, query);
+  if (query.search !== undefined) {
+    where.push(...stateConditions(query), sql`s.search_text like ${searchPattern(query.search)}`);
+  }
   const count = query.search === undefined ? countShipments(organizations, query) : undefined;
   return listPage(database, [organizations].flat().join(' '), query, {
     name: 'listShipments',
@@ -34,59 +42,9 @@ export function listShipments(
     sorts,
     defaultSort: 'createdAt',
     json: shipmentJson(organizations, links),
+    parts,
     ...(count === undefined ? {} : { count }),
   });
-}
-
-function countableConditions(
-  organizations: Organizations,
-  query: ListShipmentsQuery,
-  span: Span = spanOfDateRange(query),
-): Sql<unknown>[] {
-  const where = [owned('s', organizations), ...inSpan(column('s.created_at'), span)];
-  const { carrierCode, trackingStatus, purchaseStatus } = query;
-  if (carrierCode !== undefined) where.push(sql`s.carrier_code = ${carrierCode}`);
-  if (trackingStatus !== undefined) where.push(sql`s.tracker_status = ${sql.lit(trackingStatus)}`);
-  if (purchaseStatus !== undefined) where.push(sql`s.purchase_status = ${sql.lit(purchaseStatus)}`);
-  return where;
-}
-
-function countShipments(organizations: Organizations, query: ListShipmentsQuery): Sql<{ count: number }> {
-  const all = countedRecords('shipment', organizations, {
-    states: [query.purchaseStatus, query.trackingStatus, query.carrierCode],
-    includeArchived: false,
-    span: spanOfDateRange(query),
-    withinDay: (span) => sql`(select count(*) from shipments s
-      where ${sql.join(countableConditions(organizations, query, span), sql` and `)})`,
-  });
-  return sql`select ${all} as count`;
-}
-
-/** The columns by which lists count a shipment. */
-export interface CountedShipment {
-  createdAt: Date;
-  purchaseStatus: string;
-  trackerStatus: string;
-  carrierCode: string;
-}
-
-function counted({ createdAt, purchaseStatus, trackerStatus, carrierCode }: CountedShipment): Counted {
-  return { at: createdAt, states: [purchaseStatus, trackerStatus, carrierCode], archived: false };
-}
-
-/** The same of every shipment. */
-export function countedShipments(organizationId: string): Sql<unknown> {
-  return sql`select s.created_at as at, s.purchase_status || ' ' || s.tracker_status || ' ' || s.carrier_code as states,
-    false as archived from shipments s where s.organization_id = ${organizationId}`;
-}
-
-/** Counts it as what it has become. Sent last. */
-export function recountShipment(
-  write: Write,
-  before: CountedShipment | undefined,
-  after: CountedShipment,
-): void {
-  recount(write, 'shipment', before === undefined ? undefined : counted(before), counted(after));
 }
 
 export async function findShipment(

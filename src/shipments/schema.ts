@@ -156,7 +156,7 @@ const ShipmentPackage = object({
   shippingLabel: nullable(ShippingLabel),
 });
 
-const purchaseStatuses = ['pending', 'purchased', 'failed', 'unknown'] as const;
+export const purchaseStatuses = ['pending', 'purchased', 'failed', 'unknown'] as const;
 
 export const Shipment = object({
   id: Id,

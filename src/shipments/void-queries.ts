@@ -3,7 +3,7 @@ import type { CarrierKind, TrackerStatus } from '../carriers/carrier.ts';
 import { type Executor, sql } from '../database/connect.ts';
 import type { Write } from '../http/api.ts';
 import type { Address } from '../http/schemas.ts';
-import type { CountedShipment } from './queries.ts';
+import type { CountedShipment } from './shipment-count.ts';
 import type { Scan } from './tracker.ts';
 
 export interface LabelRow extends CountedShipment {

@@ -11,7 +11,7 @@ import { recount } from '../http/totals.ts';
 import * as limits from '../limits.ts';
 import type { PreparedQuote, QuotePackage } from './prepare-quote.ts';
 import { shippingQuoteJson } from './present.ts';
-import { countableConditions, countedQuote, countQuotes } from './quote-count.ts';
+import { countedQuote, countQuotes, datedConditions, partsOf } from './quote-count.ts';
 import type { ListShippingQuotesQuery, quoteSorts } from './schema.ts';
 import type { ReturnAddress } from './schema-parts.ts';
 
@@ -26,8 +26,13 @@ export function listShippingQuotes(
   organizationId: string,
   query: ListShippingQuotesQuery,
 ): Promise<Page> {
-  const where = countableConditions(organizationId, query, spanOfDateRange(query));
-  if (query.search !== undefined) where.push(sql`q.search_text like ${searchPattern(query.search)}`);
+  const where = datedConditions(organizationId, spanOfDateRange(query));
+  const parts = partsOf(organizationId, query);
+  if (query.search !== undefined) {
+    where.push(sql`q.search_text like ${searchPattern(query.search)}`);
+    if (query.hasShipment === true) where.push(sql`q.shipment_id is not null`);
+    if (query.hasShipment === false) where.push(sql`q.shipment_id is null`);
+  }
   const count = countQuotes(organizationId, query);
   return listPage(database, organizationId, query, {
     name: 'listShippingQuotes',
@@ -37,6 +42,7 @@ export function listShippingQuotes(
     sorts,
     defaultSort: 'createdAt',
     json: shippingQuoteJson(organizationId),
+    parts,
     ...(count === undefined ? {} : { count }),
   });
 }

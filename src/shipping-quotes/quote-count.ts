@@ -2,6 +2,7 @@
 import { type Sql, sql } from '../database/connect.ts';
 import { column } from '../database/json.ts';
 import { inSpan, type Span, spanOfDateRange } from '../http/date-range.ts';
+import { listed, type Parts } from '../http/parts.ts';
 import { type Counted, countedRecords } from '../http/totals.ts';
 import type { ListShippingQuotesQuery } from './schema.ts';
 
@@ -17,16 +18,25 @@ export function countedQuotes(organizationId: string): Sql<unknown> {
     as states, false as archived from shipping_quotes q where q.organization_id = ${organizationId}`;
 }
 
-/** The conditions that the totals know of, over an alias `q`. */
-export function countableConditions(
-  organizationId: string,
-  { hasShipment }: ListShippingQuotesQuery,
-  span: Span,
-): Sql<unknown>[] {
-  const where = [sql`q.organization_id = ${organizationId}`, ...inSpan(column('q.created_at'), span)];
-  if (hasShipment === true) where.push(sql`q.shipment_id is not null`);
-  if (hasShipment === false) where.push(sql`q.shipment_id is null`);
-  return where;
+/** Whose the list's quotes are, and between which dates. */
+export function datedConditions(organizationId: string, span: Span): Sql<unknown>[] {
+  return [sql`q.organization_id = ${organizationId}`, ...inSpan(column('q.created_at'), span)];
+}
+
+/** All in the order of their creation are in that of one index; what is searched for has to be found first. */
+export function partsOf(organizationId: string, query: ListShippingQuotesQuery): Parts | undefined {
+  const { search, sortBy = 'createdAt', hasShipment } = query;
+  if (search !== undefined || (sortBy === 'createdAt' && hasShipment === undefined)) return undefined;
+  return partsOfQuotes(organizationId, hasShipment);
+}
+
+/** Those that were bought and those that were not: both are in the order of an index by each time. */
+function partsOfQuotes(organizationId: string, hasShipment: boolean | undefined): Parts {
+  return {
+    from: sql`unnest(${hasShipment === undefined ? [true, false] : [hasShipment]}::bool[]) part (bought)`,
+    of: [sql`(q.shipment_id is not null) = part.bought`],
+    ...listed('shipping_quotes', 'q', organizationId),
+  };
 }
 
 /** Undefined for a search, which has to look at the quotes anyway. */
@@ -36,13 +46,14 @@ export function countQuotes(
 ): Sql<{ count: number }> | undefined {
   if (query.search !== undefined) return undefined;
   const { hasShipment } = query;
+  const { from, of } = partsOfQuotes(organizationId, hasShipment);
   const all = countedRecords('shipping-quote', organizationId, {
     states: [hasShipment === undefined ? undefined : stateOf(hasShipment)],
     includeArchived: true,
     span: spanOfDateRange(query),
-    withinDay: (span) => sql`(
-      select count(*) from shipping_quotes q
-      where ${sql.join(countableConditions(organizationId, query, span), sql` and `)})`,
+    withinDay: (span) => sql`(select coalesce(sum(counted.quotes), 0)::bigint from ${from}
+      cross join lateral (select count(*) as quotes from shipping_quotes q
+        where ${sql.join([...datedConditions(organizationId, span), ...of], sql` and `)}) counted)`,
   });
   return sql`select ${all} as count`;
 }
