@@ -61,7 +61,8 @@ function remember<T>(ms: number, load: (key: string) => Promise<T>) {
   return {
     clear: () => entries.clear(),
     get(key: string): Promise<T> {
-      const now = Date.now();
+      // A wall clock that is set back would keep a revoked key alive for as long.
+      const now = performance.now();
       const known = entries.get(key);
       if (known !== undefined && known.until > now) return known.value;
       if (entries.size >= limits.keyCacheEntries) entries.clear();
@@ -113,12 +114,14 @@ async function findChild(database: Executor, parentId: string, slug: string): Pr
 export function usageRecorder(database: Executor): (keyId: string) => void {
   const noted = new Map<string, number>();
   return (keyId) => {
-    const now = Date.now();
-    if (now - (noted.get(keyId) ?? 0) < limits.lastUsedMs) return;
+    const now = performance.now();
+    const notedAt = noted.get(keyId);
+    if (notedAt !== undefined && now - notedAt < limits.lastUsedMs) return;
     if (noted.size >= limits.keyCacheEntries) noted.clear();
     noted.set(keyId, now);
     database
-      .query(sql`update api_keys set last_used_at = ${new Date(now)} where id = ${keyId}`)
-      .catch(() => noted.delete(keyId));
+      .query(sql`update api_keys set last_used_at = ${new Date()} where id = ${keyId}`)
+      // Not tried again at once: a database that takes no writes would be asked with every read.
+      .catch(() => {});
   };
 }

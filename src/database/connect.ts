@@ -134,11 +134,19 @@ async function runTransaction<T>(
     });
     sent.push(result);
   };
+  // Of statements that are waited for together, a later one may be heard of first.
+  let firstFailure: unknown;
+  const noted = (result: Promise<pg.QueryResult>) => {
+    result.catch((error: unknown) => {
+      firstFailure ??= error;
+    });
+    return result;
+  };
   let broken = false;
   try {
     send(execute('begin'));
     const result = await work({
-      query: async <Row>(statement: Sql<Row>) => (await execute(statement)).rows as Row[],
+      query: async <Row>(statement: Sql<Row>) => (await noted(execute(statement))).rows as Row[],
       send: (statement) => send(execute(statement)),
       sendLast: (statement) => last.push(statement),
     });
@@ -147,8 +155,8 @@ async function runTransaction<T>(
     await Promise.all(sent);
     return result;
   } catch (error) {
-    // What is waited for after a sent statement failed only says that the transaction is aborted.
-    const cause = failure ?? error;
+    // What is waited for after another statement failed only says that the transaction is aborted.
+    const cause = failure ?? (isAborted(error) ? firstFailure : error);
     // After a failed statement PostgreSQL turns the commit into a rollback; this covers every other way out. A silent
     // server would be waited for once more, in vain.
     broken = isSilence(cause);
@@ -163,6 +171,11 @@ async function runTransaction<T>(
   }
 }
 
+/** Refused because a statement before it had failed. */
+function isAborted(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25P02';
+}
+
 const retryableStates = new Set(['40001', '40P01']);
 /** A race for one of these is lost; run again, the write finds the winner and can name it. */
 const retryableConstraints = new Set(['orders_unique_alias_key']);
@@ -174,6 +187,11 @@ function isRetryable(error: unknown): boolean {
   if (error instanceof Retry) return true;
   if (!(error instanceof pg.DatabaseError)) return false;
   return retryableStates.has(error.code ?? '') || retryableConstraints.has(constraintOf(error) ?? '');
+}
+
+/** Whether the database is read-only, or its disk is full: what is there can be read. */
+export function takesNoWrites(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '25006' || error.code === '53100');
 }
 
 /** A sharded table's constraint carries the shard's number; its name may only be in the message. */

@@ -15,7 +15,7 @@ export async function readFeed(
   organizationId: string,
   query: ListEventsQuery,
 ): Promise<Page> {
-  const until = Date.now() + query.wait * 1000;
+  const until = performance.now() + query.wait * 1000;
   const feed = feedOf(query);
   for (;;) {
     await sequencePending(database, organizationId);
@@ -26,7 +26,7 @@ export async function readFeed(
     if (feed.after > 0 && feed.after + 1 < oldest) {
       throw new ApiError('events_expired', { details: { oldestSequence: oldest } });
     }
-    if (page.items.length > 0 || feed.page > 1 || Date.now() >= until) return page;
+    if (page.items.length > 0 || feed.page > 1 || performance.now() >= until) return page;
     await watch.wait(organizationId, Math.max(last, feed.after), until);
   }
 }

@@ -1,6 +1,6 @@
 // Numbers committed events, one organisation at a time: an event that commits late gets a later number, so that
 // nothing can appear behind a reader.
-import { type Database, type Executor, sql, type Transaction } from '../database/connect.ts';
+import { type Database, type Executor, sql, type Transaction, takesNoWrites } from '../database/connect.ts';
 import * as limits from '../limits.ts';
 
 /**
@@ -28,7 +28,11 @@ export async function sequenceEvents(
 export async function sequencePending(database: Database, organizationId: string): Promise<void> {
   const pending = await database.query(sql`
     select 1 from events where organization_id = ${organizationId} and sequence is null limit 1`);
-  if (pending.length > 0) await sequenceEvents(database, organizationId, { wait: true });
+  if (pending.length === 0) return;
+  await sequenceEvents(database, organizationId, { wait: true }).catch((error: unknown) => {
+    // What has its number already can be read all the same.
+    if (!takesNoWrites(error)) throw error;
+  });
 }
 
 /** Organisations whose events wait for numbers. */

@@ -4,7 +4,7 @@ import * as limits from '../limits.ts';
 import { findLastSequences } from './queries.ts';
 
 export interface Watch {
-  /** Resolves once the organisation has events behind `last`, at `until` at the latest. */
+  /** Resolves once the organisation has events behind `last`, at `until` (of `performance.now()`) at the latest. */
   wait(organizationId: string, last: number, until: number): Promise<void>;
   /** Wakes everybody; nobody waits any more. */
   stop(): void;
@@ -35,7 +35,7 @@ export function watchEvents(database: Database): Watch {
       const last = await findLastSequences(database, ids).catch(() => new Map<string, number>());
       for (const waiter of [...waiting]) {
         const news = (last.get(waiter.organizationId) ?? 0) > waiter.last;
-        if (news || Date.now() >= waiter.until) wake(waiter);
+        if (news || performance.now() >= waiter.until) wake(waiter);
       }
     }
     looking = false;
@@ -44,7 +44,7 @@ export function watchEvents(database: Database): Watch {
   return {
     wait: (organizationId, last, until) =>
       new Promise((resolve) => {
-        if (stopped || Date.now() >= until) return resolve();
+        if (stopped || performance.now() >= until) return resolve();
         waiting.add({ organizationId, last, until, wake: resolve });
         if (!looking) void look();
       }),

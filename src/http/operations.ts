@@ -47,8 +47,11 @@ export function registerOperations(app: FastifyInstance, database: Database, ref
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
   app.get('/readyz', hidden, async () => {
-    await database.query(sql`select 1`);
-    return { status: 'ready' };
+    const [state] = await database.query<{ readOnly: boolean }>(
+      sql`select current_setting('transaction_read_only')::boolean as "readOnly"`,
+    );
+    // Reads go on, and another process on the same database would do no better.
+    return { status: state?.readOnly === true ? 'read-only' : 'ready' };
   });
   app.get('/metrics', hidden, async (_request, reply) => {
     reply.header('content-type', registry.contentType);
