@@ -725,14 +725,14 @@ create table purchase_orders (
   constraint purchase_orders_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'confirmed'::text, 'partially-received'::text, 'received'::text, 'cancelled'::text])))
 );
 CREATE INDEX purchase_orders_created_at_idx ON public.purchase_orders USING btree (organization_id, created_at, id) WHERE (archived_at IS NULL);
-CREATE INDEX purchase_orders_part_created_at_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), created_at, id) INCLUDE (archived_at);
+CREATE INDEX purchase_orders_part_created_at_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), created_at, id);
 CREATE INDEX purchase_orders_part_expected_date_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), expected_date, id);
 CREATE INDEX purchase_orders_part_grand_total_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), grand_total, id);
 CREATE INDEX purchase_orders_part_id_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), id);
 CREATE INDEX purchase_orders_part_name_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), name, id);
 CREATE INDEX purchase_orders_part_updated_at_idx ON public.purchase_orders USING btree (organization_id, warehouse_id, status, ((archived_at IS NULL)), updated_at, id);
 CREATE INDEX purchase_orders_search_idx ON public.purchase_orders USING gin (organization_id, search_text gin_trgm_ops);
-CREATE INDEX purchase_orders_supplier_created_at_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), created_at, id) INCLUDE (archived_at);
+CREATE INDEX purchase_orders_supplier_created_at_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), created_at, id);
 CREATE INDEX purchase_orders_supplier_expected_date_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), expected_date, id);
 CREATE INDEX purchase_orders_supplier_grand_total_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), grand_total, id);
 CREATE INDEX purchase_orders_supplier_id_idx ON public.purchase_orders USING btree (organization_id, supplier_id, warehouse_id, status, ((archived_at IS NULL)), id);

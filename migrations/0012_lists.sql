@@ -47,7 +47,7 @@ create index purchase_orders_created_at_idx on purchase_orders (organization_id,
 create index purchase_orders_part_id_idx on purchase_orders
   (organization_id, warehouse_id, status, (archived_at is null), id);
 create index purchase_orders_part_created_at_idx on purchase_orders
-  (organization_id, warehouse_id, status, (archived_at is null), created_at, id) include (archived_at);
+  (organization_id, warehouse_id, status, (archived_at is null), created_at, id);
 create index purchase_orders_part_updated_at_idx on purchase_orders
   (organization_id, warehouse_id, status, (archived_at is null), updated_at, id);
 create index purchase_orders_part_name_idx on purchase_orders
@@ -59,7 +59,7 @@ create index purchase_orders_part_grand_total_idx on purchase_orders
 create index purchase_orders_supplier_id_idx on purchase_orders
   (organization_id, supplier_id, warehouse_id, status, (archived_at is null), id);
 create index purchase_orders_supplier_created_at_idx on purchase_orders
-  (organization_id, supplier_id, warehouse_id, status, (archived_at is null), created_at, id) include (archived_at);
+  (organization_id, supplier_id, warehouse_id, status, (archived_at is null), created_at, id);
 create index purchase_orders_supplier_updated_at_idx on purchase_orders
   (organization_id, supplier_id, warehouse_id, status, (archived_at is null), updated_at, id);
 create index purchase_orders_supplier_name_idx on purchase_orders
