@@ -190,6 +190,8 @@ export const easypostFormPollMs = 500;
 // Logs
 export const logBytesAtOnce = 8_192;
 export const logFlushMs = 100;
+/** Of lines that could not be written yet. */
+export const logBytesHeld = 4 * 1_048_576;
 
 // Shutdown
 export const drainMs = 10_000;

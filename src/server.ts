@@ -9,6 +9,7 @@ import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { keptSecret, replaceFile } from './data-dir.ts';
 import * as limits from './limits.ts';
+import { logOutput } from './log-output.ts';
 import type { ShippingOptions } from './shipping.ts';
 import { onStopSignal } from './signals.ts';
 import { startDatabase } from './start-database.ts';
@@ -25,7 +26,7 @@ type Part = 'api' | 'jobs';
 
 /** Runs the service until a signal ends it, and the process with it. `shipping`: other time limits, for tests. */
 export async function serve(config: Config, only?: Part, shipping: ShippingOptions = {}): Promise<void> {
-  const log = pino({ level: config.logLevel });
+  const log = pino({ level: config.logLevel }, logOutput({ sync: true }));
   const started: Started = [];
   const starting = start({ config, only, shipping }, started, log);
   onStopSignal(async (signal) => {

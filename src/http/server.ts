@@ -6,9 +6,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { destination } from 'pino';
 import { ApiError } from '../errors.ts';
 import * as limits from '../limits.ts';
+import { logOutput } from '../log-output.ts';
 import { nothingRefused, type Refused, refusePipelines } from './admission.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
@@ -63,12 +63,11 @@ export async function makeServer(options: ServerOptions): Promise<FastifyInstanc
   return app;
 }
 
-let output: ReturnType<typeof destination> | undefined;
+let output: ReturnType<typeof logOutput> | undefined;
 
 /** Lines leave together and within a moment: one write for each took a tenth of the time of answering a list. */
 function standardOutput() {
-  output ??= destination({
-    dest: 1,
+  output ??= logOutput({
     sync: false,
     minLength: limits.logBytesAtOnce,
     periodicFlush: limits.logFlushMs,
