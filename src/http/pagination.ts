@@ -1,8 +1,6 @@
 // Pages of a list: by number or by cursor, in any allowed order, with the id as tie-break and nulls last.
-import { createHash } from 'node:crypto';
 import { type Executor, plannedAnew, type Sql, sql } from '../database/connect.ts';
-import { isId } from '../database/ids.ts';
-import { ApiError } from '../errors.ts';
+import { filterFingerprint, type Position, readCursor, writeCursor } from './cursor.ts';
 import type { Parts } from './parts.ts';
 
 /** How one `sortBy` name is ordered in SQL. */
@@ -64,21 +62,94 @@ export async function listPage(
   const fingerprint = filterFingerprint(organizationId, statement.name, sortBy, query);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, fingerprint, sort);
 
-  const rows = pageOf(statement, query, sort, after);
-  const filter = sql.join(statement.where, sql` and `);
-  const count =
-    statement.count ?? sql<{ count: number }>`select count(*) from ${statement.from} where ${filter}`;
-  // What is searched for decides whether an index helps.
-  const planned = query.search === undefined ? <Row>(one: Sql<Row>) => one : plannedAnew;
-  const [found, [total]] = await Promise.all([database.query(planned(rows)), database.query(planned(count))]);
+  const { rows: found, total } = await (query.search === undefined ? listed : searched)(
+    database,
+    statement,
+    query,
+    sort,
+    after,
+  );
   const page = found.slice(0, query.limit);
   const last = found.length > query.limit ? page.at(-1) : undefined;
   return {
     items: page.map((row) => row.json),
     limit: query.limit,
-    totalCount: total!.count,
+    totalCount: total,
     nextCursor: last === undefined ? null : writeCursor(fingerprint, last.key, last.id),
   };
+}
+
+interface Row {
+  json: string;
+  key: string | null;
+  id: string;
+}
+
+interface Found {
+  /** Those of the page, and the one behind it. */
+  rows: Row[];
+  total: number;
+}
+
+async function listed(
+  database: Executor,
+  statement: ListStatement,
+  query: ListQuery,
+  sort: Sort,
+  after: Position | undefined,
+): Promise<Found> {
+  const [rows, total] = await Promise.all([
+    database.query(pageOf(statement, query, sort, after)),
+    countOf(database, statement),
+  ]);
+  return { rows, total };
+}
+
+async function countOf(database: Executor, { count, from, where }: ListStatement): Promise<number> {
+  const counted =
+    count ?? sql<{ count: number }>`select count(*) from ${from} where ${sql.join(where, sql` and `)}`;
+  const [total] = await database.query(counted);
+  return total!.count;
+}
+
+/** What matches is looked up once, for the page and for the count: that is where the time of a search goes. */
+async function searched(
+  database: Executor,
+  statement: ListStatement,
+  query: ListQuery,
+  sort: Sort,
+  after: Position | undefined,
+): Promise<Found> {
+  const { alias, from, json } = statement;
+  const order = sql.raw(query.sortOrder);
+  const where = sql.join(statement.where, sql` and `);
+  const id = sql.ref(`${alias}.id`);
+  const offset = after === undefined ? (query.page - 1) * query.limit : 0;
+  const page = sql<Row & { total: number }>`
+    with found as materialized (select ${id} as id, ${sort.column} as sort_key from ${from} where ${where}),
+    page as (
+      select found.id, found.sort_key from found where ${behindFound(sort, query.sortOrder, after)}
+      order by found.sort_key ${order} nulls last, found.id ${order}
+      limit ${query.limit + 1} offset ${offset})
+    select ${json}::text as json, page.sort_key::text as key, page.id, (select count(*) from found) as total
+    from page join (
+      select ${sql.ref(alias)}.* from ${from} where ${where} and ${id} = any (array(select page.id from page))
+    ) ${sql.ref(alias)} on ${id} = page.id
+    order by page.sort_key ${order} nulls last, page.id ${order}`;
+  // What is searched for decides whether an index helps.
+  const rows = await database.query(plannedAnew(page));
+  const first = offset === 0 && after === undefined;
+  return { rows, total: rows[0]?.total ?? (first ? 0 : await countOf(database, statement)) };
+}
+
+function behindFound(sort: Sort, sortOrder: 'asc' | 'desc', after: Position | undefined): Sql<unknown> {
+  if (after === undefined) return sql`true`;
+  const key = { column: sql`found.sort_key`, type: sort.type };
+  const position = behind({ alias: 'found' }, key, sortOrder, after);
+  if (sort.nullable !== true) return position;
+  return after.key === null
+    ? sql`found.sort_key is null and ${position}`
+    : sql`(${position} or found.sort_key is null)`;
 }
 
 /** The page as it is answered. */
@@ -189,13 +260,13 @@ function merged(
  */
 const usualLimits = new Set([10, 20, 25, 50, 100]);
 
-interface Position {
-  key: string | null;
-  id: string;
-}
-
 /** The rows behind a position, in the order of `sort`; of those that have a value as it has, or none. */
-function behind({ alias, parts }: ListStatement, sort: Sort, sortOrder: 'asc' | 'desc', after: Position) {
+function behind(
+  { alias, parts }: Pick<ListStatement, 'alias' | 'parts'>,
+  sort: Sort,
+  sortOrder: 'asc' | 'desc',
+  after: Position,
+) {
   const id = sql.ref(`${alias}.id`);
   const compare = sql.raw(sortOrder === 'asc' ? '>' : '<');
   const type = sql.raw(sort.type);
@@ -215,41 +286,6 @@ function behind({ alias, parts }: ListStatement, sort: Sort, sortOrder: 'asc' | 
 /** No record has them. */
 const lowestId = '00000000-0000-0000-0000-000000000000';
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-function filterFingerprint(organizationId: string, list: string, sortBy: string, query: ListQuery): string {
-  const { limit: _limit, page: _page, cursor: _cursor, sortBy: _sortBy, ...filters } = query;
-  const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([organizationId, list, sortBy, sorted]))
-    .digest('base64url')
-    .slice(0, 16);
-}
-
-function writeCursor(fingerprint: string, key: string | null, id: string): string {
-  return Buffer.from(JSON.stringify([fingerprint, key, id])).toString('base64url');
-}
-
-function readCursor(cursor: string, fingerprint: string, sort: Sort): Position {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    throw new ApiError('invalid_cursor');
-  }
-  if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== fingerprint)
-    throw new ApiError('invalid_cursor');
-  const [, key, id] = parts as [string, unknown, unknown];
-  if (typeof id !== 'string' || !isId(id) || !isKey(key, sort)) throw new ApiError('invalid_cursor');
-  return { key, id };
-}
-
-function isKey(key: unknown, sort: Sort): key is string | null {
-  if (key === null) return sort.nullable === true;
-  if (typeof key !== 'string' || key.includes('\0')) return false;
-  if (sort.type === 'timestamptz') return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[\d.+:-]*$/.test(key);
-  if (sort.type === 'text') return true;
-  return /^-?\d+(\.\d+)?$/.test(key);
-}
 
 /** `like` pattern for a case-insensitive part of a lower-case search text. */
 export function searchPattern(search: string): string {
