@@ -17,11 +17,12 @@ export const requestTimeoutMs = 30_000;
 export const keepAliveTimeoutMs = 72_000;
 
 // Overload
-/** Requests that may wait for a database connection, and how long they may take to get one. */
+/** Requests that may wait to begin, and how long any may. */
 export const shortLine = 256;
 export const shortLineMs = 5_000;
-/** How long the last of a longer line may have to wait. */
+/** How long the last of a longer line may have to. */
 export const lineMs = 500;
+export const lineLookMs = 250;
 /** Bodies above this are counted, and so many bytes of them may be in memory at the same time. */
 export const smallBodyBytes = 16_384;
 export const largeBodiesBytes = 64 * 1_048_576;

@@ -1,9 +1,9 @@
 // Refuses what could not be answered in time or kept in memory, before any work is done for it.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/connect.ts';
-import { type Line, watchLine } from '../database/line.ts';
 import { ApiError } from '../errors.ts';
 import * as limits from '../limits.ts';
+import { type Line, makeLine } from './line.ts';
 
 /** Requests that were refused so far, by what there was too much of. */
 export interface Refused {
@@ -27,12 +27,17 @@ export function isTooLong({ waiting, intervalMs, stillMs }: Line): boolean {
 }
 
 export function refuseOverload(app: FastifyInstance, database: Database, refused: Refused): void {
-  const line = watchLine(database.pool);
-  app.addHook('onRequest', (_request, _reply, done) => {
-    const present = line();
-    if (present === undefined || !isTooLong(present)) return done();
+  const line = makeLine(database.pool);
+  app.addHook('preClose', async () => line.stop());
+  const refuse = (done: (error: Error) => void) => {
     refused.database += 1;
     done(overloaded);
+  };
+  app.addHook('onRequest', (_request, _reply, done) => {
+    const present = line.present();
+    if (present === undefined) return done();
+    if (isTooLong(present)) return refuse(done);
+    line.join((inTime) => (inTime ? done() : refuse(done)));
   });
   // Who proves himself by the body itself, as carriers do, must not use up the room of those with a key.
   const withKey = { bytes: 0, most: limits.largeBodiesBytes };

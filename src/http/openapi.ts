@@ -160,7 +160,12 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       'frame-ancestors': "'none'",
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  // Written once: a megabyte of JSON for each who asks would keep everybody else waiting, and it takes no key to ask.
+  let document: Buffer | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  });
 }
 
 const tagDescriptions = [

@@ -17,22 +17,22 @@ const metric = async (reason: string) => {
 };
 const get = () => request('GET', '/customers?limit=1');
 
-/** Holds every connection of the pool, with a long line behind them, while `work` runs. Returns what was let in before. */
+/** Holds the database, with a long line of requests that want to begin, while `work` runs. Returns what became of them. */
 async function jammed(work: () => Promise<void>): Promise<Answer[]> {
   const held = await Promise.all(Array.from({ length: limits.poolSize }, () => database.pool.connect()));
-  const letIn = Array.from({ length: 20 }, get);
-  const line = Array.from({ length: limits.shortLine + 1 }, () => database.pool.query('select 1'));
+  const begun = Array.from({ length: limits.poolSize }, () => database.pool.query('select 1'));
+  const line = Array.from({ length: limits.shortLine + 1 }, get);
   try {
     await sleep(limits.lineMs * 1.2);
     await work();
   } finally {
     for (const client of held) client.release();
   }
-  await Promise.all(line);
-  return Promise.all(letIn);
+  await Promise.all(begun);
+  return Promise.all(line);
 }
 
-test('503 overloaded with Retry-After when the line for a connection stands still; what was let in is answered', async () => {
+test('503 overloaded with Retry-After when the line stands still; who stood in it is answered', async () => {
   const refusedBefore = await metric('database');
   const sent: string[] = [];
   const letIn = await jammed(async () => {
@@ -72,7 +72,6 @@ test('who waits for events is no load: others are served, and no connection is h
   const last = (await request('GET', '/events?limit=100')).body.data.at(-1)?.sequence ?? 0;
   const refusedBefore = await metric('database');
   const waiting = Array.from({ length: 200 }, () => request('GET', `/events?after=${last}&wait=30`));
-  // Each has looked once, and nobody is given a connection but the one look for all of them.
   do await sleep(100);
   while (database.pool.waitingCount > 0);
   for (let n = 0; n < 50; n += 1) assert.equal((await get()).status, 200);
@@ -86,7 +85,16 @@ test('who waits for events is no load: others are served, and no connection is h
   assert.equal(await metric('database'), refusedBefore);
 });
 
-test('a burst of as many as a line may always hold is answered whole', async () => {
+test('503 for who has waited too long, though the line was short when he came', async () => {
+  const held = await Promise.all(Array.from({ length: limits.poolSize }, () => database.pool.connect()));
+  const begun = Array.from({ length: limits.poolSize }, () => database.pool.query('select 1'));
+  const answer = await get();
+  for (const client of held) client.release();
+  await Promise.all(begun);
+  assert.deepEqual([answer.status, answer.body.error.details.code], [503, 'overloaded']);
+});
+
+test('a burst of half as many as a short line holds is answered whole', async () => {
   const answers = await Promise.all(Array.from({ length: limits.shortLine / 2 }, get));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
 });
