@@ -72,6 +72,7 @@ interface LevelRow {
   safety_stock_quantity: number;
   incoming_quantity: number;
   next_expiration_date: Date | null;
+  updated_at: Date;
 }
 
 function addRow(levels: Levels, row: LevelRow): void {
@@ -97,7 +98,7 @@ function addRow(levels: Levels, row: LevelRow): void {
 
 const levelColumns = sql`l.id, l.product_variant_id, l.warehouse_id, v.inventory_policy, l.pickable_quantity,
   l.reserved_quantity, l.damaged_quantity, l.quality_control_quantity, l.committed_quantity,
-  l.safety_stock_quantity, l.incoming_quantity, l.next_expiration_date`;
+  l.safety_stock_quantity, l.incoming_quantity, l.next_expiration_date, l.updated_at`;
 
 /** Locks every level of these variants, in the one order that all transactions keep: variant, warehouse. */
 export async function lockVariantLevels(
@@ -115,7 +116,7 @@ export async function lockVariantLevels(
     order by l.product_variant_id, l.warehouse_id
     for update of l`);
   for (const row of rows) addRow(levels, row);
-  holdTime(write);
+  holdTime(write, rows);
 }
 
 /** Locks the levels of these pairs that exist. */
@@ -136,19 +137,21 @@ export async function lockLevels(
     order by l.product_variant_id, l.warehouse_id
     for update of l`);
   for (const row of rows) addRow(levels, row);
-  holdTime(write);
+  holdTime(write, rows);
 }
 
 const timed = new WeakSet<Write['transaction']>();
 
 /**
  * Takes the write's time anew once its first levels are held: two writes on one level then have times in the order in
- * which they happened, and a level asked for as of a moment between them was really so.
+ * which they happened, and a level asked for as of a moment between them was really so. Where the clock has been set back
+ * meanwhile, or another process's is ahead, the time is that of the level's last change and a little more.
  */
-function holdTime(write: Write): void {
+function holdTime(write: Write, rows: readonly LevelRow[]): void {
   if (timed.has(write.transaction)) return;
   timed.add(write.transaction);
-  write.now = new Date();
+  const last = rows.reduce((latest, row) => Math.max(latest, row.updated_at.getTime()), 0);
+  write.now = new Date(Math.max(Date.now(), last + 1));
 }
 
 /** Makes the levels of these pairs where they are missing; pairs of unknown warehouses or variants are passed over. */

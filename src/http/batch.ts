@@ -114,13 +114,13 @@ function partKey(key: string, index: number): string {
 
 /** Waits while another process works on the same part of the same batch. */
 async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  const until = Date.now() + limits.lockTimeoutMs;
+  const until = performance.now() + limits.lockTimeoutMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const inUse = error instanceof ApiError && error.code === 'idempotency_key_in_use';
-      if (!inUse || Date.now() > until) throw error;
+      if (!inUse || performance.now() > until) throw error;
       await sleep(20);
     }
   }

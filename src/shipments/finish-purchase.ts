@@ -18,9 +18,9 @@ const pollMs = 100;
 export async function answerPurchase(access: ShippingAccess, steps: Steps, begun: Begun): Promise<Sent> {
   if ('stored' in begun) return { ...begun.stored, replayed: true };
   const { scope, idempotent, database } = steps;
-  const until = Date.now() + limits.purchaseWaitMs;
+  const until = performance.now() + limits.purchaseWaitMs;
   let progress = await carryOn(access, scope, begun.id);
-  while (progress === 'busy' && Date.now() < until) {
+  while (progress === 'busy' && performance.now() < until) {
     if (idempotent !== undefined) throw new ApiError('idempotency_key_in_use');
     await sleep(pollMs);
     progress = (await isDecided(database, scope.organizationId, begun.id))

@@ -36,7 +36,7 @@ export async function voidShipment(access: ShippingAccess, steps: Steps): Promis
   // Before anything is done: a key that was used for another request is 422.
   const stored = idempotent === undefined ? undefined : await findStored(database, idempotent);
   if (stored !== undefined) return { ...stored, replayed: true };
-  const until = Date.now() + limits.purchaseWaitMs;
+  const until = performance.now() + limits.purchaseWaitMs;
   for (;;) {
     const begun = await begin(access, scope, id, { ifMatch });
     if (begun === 'done') break;
@@ -44,7 +44,7 @@ export async function voidShipment(access: ShippingAccess, steps: Steps): Promis
       await askAndStore(access, scope, id, begun);
       break;
     }
-    if (Date.now() > until) throw new ApiError('purchase_running', { details: { shipmentId: id } });
+    if (performance.now() > until) throw new ApiError('purchase_running', { details: { shipmentId: id } });
     await sleep(pollMs);
   }
   return runWrite(database, { scope, ifMatch: undefined }, idempotent, {

@@ -45,10 +45,10 @@ async function existing(
 }
 
 async function ready(session: Session, form: ScanForm): Promise<ScanForm> {
-  const last = Date.now() + limits.easypostFormMs;
+  const last = performance.now() + limits.easypostFormMs;
   let current = form;
   while (current.status === 'creating') {
-    if (Date.now() > last)
+    if (performance.now() > last)
       throw new CarrierError('carrier_timeout', 'is still making the scan form', { bought: 'no' });
     await sleep(limits.easypostFormPollMs, undefined, { signal: session.signal }).catch(() => {});
     current = await getForm(session, form.id);
