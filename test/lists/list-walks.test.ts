@@ -206,3 +206,11 @@ test('a page costs two statements, however many parts it is put together from', 
     }
   }
 });
+
+test('an account keeps its carrier, by which its shipments are listed', async () => {
+  const { body } = await parent.request('GET', '/carrier-accounts?limit=1');
+  const [account] = body.data;
+  const refused = await parent.request('POST', `/carrier-accounts/${account.id}`, { carrierCode: 'other' });
+  assert.equal(refused.status, 400);
+  assert.equal(refused.body.error.details.issues[0].path, '/carrierCode');
+});
