@@ -7,6 +7,10 @@ interface Locked {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  optional?: boolean;
+  integrity?: string;
+  deprecated?: string;
+  hasInstallScript?: boolean;
 }
 
 const read = async (name: string) =>
@@ -26,6 +30,34 @@ test('it is of this package.json', async () => {
   const { dependencies, devDependencies } = await read('package.json');
   const locked = lock.packages['']!;
   assert.deepEqual([locked.dependencies, locked.devDependencies], [dependencies, devDependencies]);
+});
+
+test('what is fetched is held against a hash of its content', () => {
+  // Of other platforms than the one that the file was written on, npm notes none.
+  const wrong = Object.entries(lock.packages).filter(
+    ([path, { integrity, optional }]) =>
+      path !== '' && !/^sha512-/.test(integrity ?? '') && !(optional && integrity === undefined),
+  );
+  assert.deepEqual(
+    wrong.map(([path]) => path),
+    [],
+  );
+  assert.match(lock.packages['node_modules/fastify']?.integrity ?? '', /^sha512-/);
+});
+
+test('no package is in use that its authors have given up', () => {
+  const wrong = Object.entries(lock.packages).filter(([, { deprecated }]) => deprecated !== undefined);
+  assert.deepEqual(
+    wrong.map(([path, { deprecated }]) => `${path}: ${deprecated}`),
+    [],
+  );
+});
+
+test('only those packages run scripts when they are installed that package.json allows by name', async () => {
+  const { allowScripts } = await read('package.json');
+  const running = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = running.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13));
+  assert.deepEqual(names.toSorted(), Object.keys(allowScripts).toSorted());
 });
 
 /** Node looks in the nearest node_modules first, then further up. */
