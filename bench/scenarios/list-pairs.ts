@@ -24,8 +24,6 @@ interface List {
 const common = ['limit', 'page', 'cursor', 'search', 'sortBy', 'sortOrder'];
 /** Not an equality: in the order of its date, and for what else it costs see `costs`. */
 const ranges = ['dateRange[from]', 'dateRange[to]', 'timezone', 'from', 'to', 'asOf'];
-/** Of the organisations of the data set none is another's child. */
-const widening = ['childOrders', 'childInventory'];
 
 const lists: Record<string, List> = {
   orders: {
@@ -44,6 +42,7 @@ const lists: Record<string, List> = {
       name: ({ orderName }) => `name=${orderName}`,
       alias: () => 'alias=shop-7',
       all: () => 'financialStatus=paid&fulfillmentStatus=fulfilled&readyToShip=false&includeArchived=true',
+      'childOrders=true': () => 'childOrders=true',
     },
   },
   levels: {
@@ -51,7 +50,10 @@ const lists: Record<string, List> = {
     parameters: ListInventoryLevelsQuery.properties,
     sorts: levelSorts,
     defaultSort: 'sku',
-    filters: { warehouseId: ({ warehouseId }) => `warehouseId=${warehouseId}` },
+    filters: {
+      warehouseId: ({ warehouseId }) => `warehouseId=${warehouseId}`,
+      'childInventory=true': () => 'childInventory=true',
+    },
   },
   shipments: {
     path: '/shipments',
@@ -65,6 +67,7 @@ const lists: Record<string, List> = {
       'purchaseStatus=purchased': () => 'purchaseStatus=purchased',
       'purchaseStatus=failed': () => 'purchaseStatus=failed',
       all: () => `carrierCode=${carrierCode}&trackingStatus=in-transit&purchaseStatus=purchased`,
+      'childOrders=true': () => 'childOrders=true',
     },
   },
   quotes: {
@@ -90,6 +93,7 @@ const lists: Record<string, List> = {
       'includeArchived=true': () => 'includeArchived=true',
       all: ({ supplierId, warehouseId }) =>
         `status=received&supplierId=${supplierId}&warehouseId=${warehouseId}&includeArchived=true`,
+      'childOrders=true': () => 'childOrders=true',
     },
   },
   products: {
@@ -157,7 +161,7 @@ export function unnamedParameters(): string[] {
   return Object.entries(lists).flatMap(([name, { parameters, filters }]) => {
     const named = Object.keys(filters).map((filter) => filter.split('=')[0]!);
     return Object.keys(parameters)
-      .filter((parameter) => ![...common, ...ranges, ...widening, ...named].includes(parameter))
+      .filter((parameter) => ![...common, ...ranges, ...named].includes(parameter))
       .map((parameter) => `${name}: ${parameter}`);
   });
 }
