@@ -125,7 +125,7 @@ async function requireSpace(folder: string, bytes: number, told: (progress: stri
 }
 
 async function requireExactCounts(databaseUrl: string, told: (progress: string) => void): Promise<void> {
-  const database = connect(databaseUrl, { max: 1, applicationName: 'waybill-bench-counts' });
+  const database = connect(databaseUrl, { max: 1, patient: true, applicationName: 'waybill-bench-counts' });
   try {
     const { checkedCounts, countDifferences } = await verifyCounts(
       database,

@@ -24,13 +24,13 @@ const closePoolMs = 2000;
 /** What its administrator can mend: a right that is lacking, a read-only server, an extension not installed. */
 const refusals = new Set(['42501', '25006', '0A000', '58P01']);
 
-/** `asItIs`: its schema is left alone. */
+/** `asItIs`: its schema is left alone. `patient`: as `connect` has it. */
 export async function startDatabase(
   config: Config,
-  options: { poolSize: number; log?: (message: string) => void; asItIs?: boolean },
+  options: { poolSize: number; log?: (message: string) => void; asItIs?: boolean; patient?: boolean },
 ): Promise<StartedDatabase> {
   const server = await startServer(config, options.log);
-  const database = connect(server.url, { max: options.poolSize });
+  const database = connect(server.url, { max: options.poolSize, patient: options.patient === true });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= closePool(database).then(server.stop);

@@ -33,7 +33,7 @@ async function restore(file: string, { otherSecret }: { otherSecret?: boolean })
         for (const name of await migrate(database)) console.log(`applied ${name}`);
         await verifyAndReport(database);
       },
-      { asItIs: true },
+      { asItIs: true, patient: true },
     );
   } finally {
     archive.close();

@@ -17,10 +17,13 @@ export function verifyCommand(): Command {
 
 async function verify({ org, json }: { org?: string; json?: boolean }): Promise<void> {
   const { findOrganization } = await import('./organization.ts');
-  await withDatabase(async ({ database }) => {
-    const id = org === undefined ? undefined : (await findOrganization(database, org)).id;
-    await verifyAndReport(database, id, json);
-  });
+  await withDatabase(
+    async ({ database }) => {
+      const id = org === undefined ? undefined : (await findOrganization(database, org)).id;
+      await verifyAndReport(database, id, json);
+    },
+    { patient: true },
+  );
 }
 
 /** Prints what is found; a difference is exit code 1. */

@@ -46,6 +46,8 @@ export interface ConnectOptions {
   applicationName?: string;
   /** How long the server may be silent before its connection is given up. */
   answerTimeoutMs?: number;
+  /** Statements may take as long as they need, as those that look at all there is do. */
+  patient?: boolean;
 }
 
 export function connect(url: string, options: ConnectOptions = {}): Database {
@@ -56,9 +58,9 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     application_name: options.applicationName ?? 'waybill',
     connectionTimeoutMillis: Math.min(limits.connectionTimeoutMs, answerTimeoutMs),
     idleTimeoutMillis: limits.idleConnectionMs,
-    statement_timeout: limits.statementTimeoutMs,
+    statement_timeout: options.patient === true ? 0 : limits.statementTimeoutMs,
     // A server that vanished without a word (power, network, failover) would hold its connections for a quarter of an hour.
-    query_timeout: answerTimeoutMs,
+    query_timeout: options.patient === true ? 0 : answerTimeoutMs,
     keepAlive: true,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
