@@ -34,25 +34,39 @@ export function makeLine(pool: pg.Pool): RequestLine {
   let intervalMs = 0;
   let movedAt = 0;
   let moving = false;
+  let owed = 0;
 
   const move = () => {
     moving = false;
     const now = performance.now();
-    for (let room = most - pool.waitingCount; room > 0 && waiting.length > 0; room -= 1) {
+    // Where nothing runs, nothing would ever say that there is room.
+    const resting = pool.waitingCount === 0 && pool.idleCount === pool.totalCount;
+    let count = resting ? most : Math.min(owed, most - pool.waitingCount);
+    owed = 0;
+    for (; count > 0 && waiting.length > 0; count -= 1) {
       intervalMs += (now - movedAt - intervalMs) * weight;
       movedAt = now;
       waiting.shift()!.begin(true);
     }
-    // What was let in is waiting by the next turn, should it need a connection.
-    if (waiting.length > 0 && pool.waitingCount < most) moveSoon();
+    if (resting) moveSoon();
   };
   const moveSoon = () => {
     if (moving || waiting.length === 0) return;
     moving = true;
     setImmediate(move);
   };
-  pool.on('acquire', moveSoon);
-  pool.on('release', moveSoon);
+  // One for each connection that is given out: those who were let in may all be waiting for something else at first, such as
+  // the look-up of their key, and the line must not pass them into the pool meanwhile.
+  const oweOne = () => {
+    if (waiting.length === 0) return;
+    owed += 1;
+    moveSoon();
+  };
+  const oweOneMore = () => {
+    if (pool.waitingCount === 0) oweOne();
+  };
+  pool.on('acquire', oweOne);
+  pool.on('release', oweOneMore);
 
   // A database that is silent moves nobody, and one that has become slow not as many as were let in.
   const looking = setInterval(() => {
@@ -77,8 +91,8 @@ export function makeLine(pool: pg.Pool): RequestLine {
     },
     stop() {
       clearInterval(looking);
-      pool.off('acquire', moveSoon);
-      pool.off('release', moveSoon);
+      pool.off('acquire', oweOne);
+      pool.off('release', oweOneMore);
       for (const { begin } of waiting.splice(0)) begin(true);
     },
   };

@@ -94,6 +94,25 @@ test('503 for who has waited too long, though the line was short when he came', 
   assert.deepEqual([answer.status, answer.body.error.details.code], [503, 'overloaded']);
 });
 
+test('who stood in line is let in one by one, also while all of them wait for one key to be looked up', async () => {
+  const other = service.as(await service.makeKey(['all']));
+  const held = await Promise.all(Array.from({ length: limits.poolSize }, () => database.pool.connect()));
+  const begun = Array.from({ length: limits.poolSize }, () => database.pool.query('select 1'));
+  const line = Array.from({ length: 200 }, () => other('GET', '/customers?limit=1'));
+  await sleep(50);
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, database.pool.waitingCount);
+  };
+  database.pool.on('acquire', look);
+  for (const client of held) client.release();
+  const answers = await Promise.all(line);
+  database.pool.off('acquire', look);
+  await Promise.all(begun);
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assert.ok(most <= 5 * limits.poolSize, `${most} waited for a connection`);
+});
+
 test('a burst of half as many as a short line holds is answered whole', async () => {
   const answers = await Promise.all(Array.from({ length: limits.shortLine / 2 }, get));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
