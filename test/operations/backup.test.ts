@@ -253,7 +253,7 @@ test('a backup that is killed has no name, a restore that is killed leaves the d
   await withClient(url, (client) =>
     client.query(`
       insert into name_counters (organization_id, kind, prefix, last_number)
-      select id, 'test', md5(n::text), n from organizations, generate_series(1, 200000) n where slug = 'home'`),
+      select id, 'test', md5(n::text), n from organizations, generate_series(1, 100000) n where slug = 'home'`),
   );
   const folder = env['WAYBILL_DATA_DIR']!;
   const file = join(folder, 'cut.backup');

@@ -1,7 +1,7 @@
 // The disk fills up under a running service, a real one of a few megabytes: 503, nothing half written, and on it goes by itself.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { startEmbedded } from '../../src/database/embedded.ts';
@@ -78,6 +78,15 @@ test('a full disk: writes are 503, reads go on; a full pg_wal ends PostgreSQL, a
   await writeUntil(200);
   await disk.fill();
   await writeUntil(503);
+  const file = join(disk.folder, 'no-room.backup');
+  const backup = run(
+    process.execPath,
+    ['src/cli/main.ts', 'backup', file],
+    serviceEnvironment(dataDir, quiet),
+  );
+  assert.equal(await backup.ended, 1);
+  assert.match(backup.output.err, /^waybill: the backup cannot be written: ENOSPC[^\n]*\n$/);
+  assert.deepEqual((await readdir(disk.folder)).sort(), ['ballast', 'data']);
   const read = await request('GET', '/customers?limit=1');
   assert.deepEqual([read.status, read.body.totalCount], [200, answered.length]);
   await disk.empty();

@@ -6,16 +6,13 @@ import type { Request } from '../support/app.ts';
 import { addressOf, sampleOf } from '../support/samples.ts';
 import { contract } from './over-http.ts';
 
-/** Calls every operation once; returns what each answered. */
-export async function fillWorld(request: Request): Promise<Map<string, unknown>> {
-  const answers = new Map<string, unknown>();
-  for (const operation of contract.operations) {
+/** Calls every operation once, with what each needs to be there. */
+export async function fillWorld(request: Request, operations = contract.operations): Promise<void> {
+  for (const operation of operations) {
     const sample = await sampleOf(operation)(request);
-    const { status, text, body } = await request(operation.method, addressOf(operation, sample), sample.body);
+    const { status, text } = await request(operation.method, addressOf(operation, sample), sample.body);
     assert.equal(status, 200, `${operation.operationId}: ${text}`);
-    answers.set(operation.operationId, body);
   }
-  return answers;
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

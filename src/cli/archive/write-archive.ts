@@ -1,7 +1,8 @@
 // Writes a backup: every table as it was at one moment, while the service runs; the file has its name only once it is whole.
 import { createHash } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, rename, stat } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,8 +37,15 @@ export async function writeArchive(url: string, file: string, secret: string | n
   client.on('error', () => {});
   await client.connect();
   const unfinished = `${file}.unfinished-${process.pid}`;
-  const remove = () => rmSync(unfinished, { force: true });
+  const remove = () => {
+    try {
+      rmSync(unfinished, { force: true });
+    } catch {
+      // There is no such folder.
+    }
+  };
   process.once('exit', remove);
+  let whole = false;
   try {
     await client.query(sessionSettings);
     const tables = await beginSnapshot(client);
@@ -50,15 +58,22 @@ export async function writeArchive(url: string, file: string, secret: string | n
     );
     const { size } = await stat(unfinished);
     await giveName(unfinished, file);
+    whole = true;
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
     return { tables: tables.length, rows, bytes: size };
   } catch (error) {
     throw isFileError(error) ? new StartError(`the backup cannot be written: ${error.message}`) : error;
   } finally {
-    await rm(unfinished, { force: true });
+    remove();
     process.off('exit', remove);
-    await client.end().catch(() => {});
+    if (whole) await client.end().catch(() => {});
+    else breakOff(client);
   }
+}
+
+/** A copy that nobody reads any more would keep an orderly end waiting for good. */
+function breakOff(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
 /** Opens the moment that is written down: all tables are locked against changes of the schema, and of nothing else. */
