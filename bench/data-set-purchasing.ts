@@ -1,4 +1,5 @@
 // The SQL that makes suppliers and purchase orders for the benchmark's data set.
+import { totalsOf } from './data-set-shipping.ts';
 import type { Counts } from './data-set-sql.ts';
 
 /** So many that looking one up is worth an index: of a hundred in all, PostgreSQL 15 would read each for every order. */
@@ -59,6 +60,12 @@ export function purchasingSql({ id, index, orders, variants }: Counts): string {
     insert into purchase_order_totals (organization_id, supplier_id, warehouse_id, status, archived, purchase_orders)
     select organization_id, supplier_id, warehouse_id, status, false, count(*) from purchase_orders
     where organization_id = '${id}' group by 1, 2, 3, 4;
+    ${totalsOf(
+      id,
+      'purchase-order',
+      `select (created_at at time zone 'UTC')::date as day, concat_ws(' ', status, warehouse_id) as states
+        from purchase_orders where organization_id = '${id}'`,
+    )};
     insert into name_counters (organization_id, kind, prefix, last_number)
     values ('${id}', 'purchase-order', 'PO-', ${1000 + purchases})`;
 }

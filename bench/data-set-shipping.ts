@@ -54,7 +54,7 @@ export function shippingSql({ id, index }: Counts): string {
     from bench_quotes q where q.shipped`;
 }
 
-const totalsOf = (id: string, kind: string, records: string) => `
+export const totalsOf = (id: string, kind: string, records: string) => `
     insert into record_totals (organization_id, kind, day, states, archived, slot, records)
     select '${id}', '${kind}', coalesce(day, '-infinity'), states, false, 0, count(*)
     from (${records}) r group by grouping sets ((day, states), (states))`;

@@ -5,12 +5,13 @@ import { type CountedKind, totalFigures } from '../http/totals.ts';
 import * as limits from '../limits.ts';
 import { countedOrders } from '../orders/order-count.ts';
 import { productFigures } from '../products/queries.ts';
-import { purchaseOrderFigures } from '../purchase-orders/count-queries.ts';
+import { countedPurchaseOrders, purchaseOrderFigures } from '../purchase-orders/count-queries.ts';
 import { countedShipments } from '../shipments/shipment-count.ts';
 import { countedQuotes } from '../shipping-quotes/quote-count.ts';
 
 const recordsOf: Record<CountedKind, (organizationId: string) => Sql<unknown>> = {
   order: countedOrders,
+  'purchase-order': countedPurchaseOrders,
   'shipping-quote': countedQuotes,
   shipment: countedShipments,
 };

@@ -50,11 +50,19 @@ export function inDateRange(column: Sql<unknown>, query: DateRangeQuery): Sql<un
   return inSpan(column, spanOfDateRange(query));
 }
 
-export function inFromTo(
-  column: Sql<unknown>,
-  query: { from?: string; to?: string; timezone?: string },
-): Sql<unknown>[] {
-  return inSpan(column, spanOfDays(query.from, query.to, query.timezone, '/from'));
+export interface FromToQuery {
+  from?: string;
+  to?: string;
+  timezone?: string;
+}
+
+/** As spanOfDateRange, of a list whose parameters are called `from` and `to`. */
+export function spanOfFromTo({ from, to, timezone }: FromToQuery): Span {
+  return spanOfDays(from, to, timezone, '/from');
+}
+
+export function inFromTo(column: Sql<unknown>, query: FromToQuery): Sql<unknown>[] {
+  return inSpan(column, spanOfFromTo(query));
 }
 
 function spanOfDays(from: string | undefined, to: string | undefined, zone = 'UTC', pathOfFrom = ''): Span {

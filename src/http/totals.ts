@@ -5,7 +5,7 @@ import * as limits from '../limits.ts';
 import type { Write } from './api.ts';
 import type { Span } from './date-range.ts';
 
-export type CountedKind = 'order' | 'shipping-quote' | 'shipment';
+export type CountedKind = 'order' | 'purchase-order' | 'shipping-quote' | 'shipment';
 
 /** A record as lists count it. */
 export interface Counted {
@@ -25,6 +25,17 @@ const everyDay = '-infinity';
  * same slot waits from here to the commit.
  */
 export function recount(write: Write, kind: CountedKind, before: Counted | undefined, after: Counted): void {
+  const statement = recountStatement(write, kind, before, after);
+  if (statement !== undefined) write.transaction.send(statement);
+}
+
+/** Undefined where nothing changes for lists. */
+export function recountStatement(
+  write: Write,
+  kind: CountedKind,
+  before: Counted | undefined,
+  after: Counted,
+): Sql<unknown> | undefined {
   const changes = new Map<string, { day: string; states: string; archived: boolean; records: number }>();
   const add = ({ at, states, archived }: Counted, records: number) => {
     for (const day of [everyDay, dayOf(at)]) {
@@ -38,8 +49,8 @@ export function recount(write: Write, kind: CountedKind, before: Counted | undef
   add(after, 1);
   const sorted = [...changes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
   const rows = sorted.filter(({ records }) => records !== 0);
-  if (rows.length === 0) return;
-  write.transaction.send(sql`
+  if (rows.length === 0) return undefined;
+  return sql`
     insert into record_totals as t (organization_id, kind, day, states, archived, slot, records)
     select ${write.scope.organizationId}, ${kind}, c.day, c.states, c.archived,
       pg_backend_pid() % ${sql.lit(limits.totalSlots)}, c.records
@@ -47,7 +58,7 @@ export function recount(write: Write, kind: CountedKind, before: Counted | undef
       ${rows.map(({ archived }) => archived)}::bool[], ${rows.map(({ records }) => records)}::bigint[])
       c (day, states, archived, records)
     on conflict (organization_id, kind, day, states, archived, slot)
-    do update set records = t.records + excluded.records`);
+    do update set records = t.records + excluded.records`;
 }
 
 /** West of Greenwich the year 9999 lasts until the year 10000, which has no text of this form. */

@@ -55,6 +55,7 @@ export async function createPurchaseOrder(
     cancelledAt: null,
     closedAt: null,
     archivedAt: null,
+    createdAt: write.now,
   };
   insertPurchaseOrder(write, row);
   insertLines(write, id, lines);

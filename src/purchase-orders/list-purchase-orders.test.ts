@@ -90,6 +90,10 @@ describe('listPurchaseOrders', () => {
       await test.database.query(sql`
         update purchase_orders set created_at = ${at(day)}
         where organization_id = ${organizationId} and id = ${order.id}`);
+      await test.database.query(sql`
+        update record_totals set day = ${day}
+        where organization_id = ${organizationId} and kind = 'purchase-order'
+          and day > '2026-01-03'`);
       made.push(order);
     }
     await moveOn(own, made[1], 'open');

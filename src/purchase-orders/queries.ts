@@ -97,6 +97,7 @@ export interface PurchaseOrderRow {
   cancelledAt: Date | null;
   closedAt: Date | null;
   archivedAt: Date | null;
+  createdAt: Date;
 }
 
 /** The row, locked until the transaction ends. Nobody who holds levels waits for it. */
@@ -110,7 +111,7 @@ export async function lockPurchaseOrder(
       tracking_number as "trackingNumber", reference_number as "referenceNumber",
       shipping_carrier as "shippingCarrier", expected_date as "expectedDate", tags, notes, metadata,
       search_text as "searchText", cancelled_at as "cancelledAt", closed_at as "closedAt",
-      archived_at as "archivedAt", version
+      archived_at as "archivedAt", created_at as "createdAt", version
     from purchase_orders where organization_id = ${write.scope.organizationId} and id = ${id} for update`);
   return row;
 }
@@ -126,7 +127,7 @@ export function insertPurchaseOrder(write: Write, row: PurchaseOrderRow): void {
       ${row.warehouseId}, ${row.subtotal}, ${row.totalTax}, ${row.grandTotal}, ${row.currency},
       ${row.paymentTerms}, ${row.trackingNumber}, ${row.referenceNumber}, ${row.shippingCarrier},
       ${row.expectedDate}, ${json(row.tags)}, ${json(row.notes)}, ${json(row.metadata)}, ${row.searchText},
-      ${write.now}, ${write.now})`);
+      ${row.createdAt}, ${row.createdAt})`);
 }
 
 export function storePurchaseOrder(write: Write, row: PurchaseOrderRow): void {
