@@ -117,3 +117,18 @@ test('a burst of half as many as a short line holds is answered whole', async ()
   const answers = await Promise.all(Array.from({ length: limits.shortLine / 2 }, get));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
 });
+
+test('/openapi.json is the same bytes for whoever asks: who does not read it holds none of his own', async () => {
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const written: unknown[] = [];
+  app.server.prependListener('request', (_request, response) => {
+    const { end } = response;
+    response.end = ((...given: unknown[]) => {
+      written.push(given[0]);
+      return Reflect.apply(end, response, given);
+    }) as typeof end;
+  });
+  for (let n = 0; n < 2; n += 1) assert.equal((await fetch(`${url}/openapi.json`)).status, 200);
+  assert.ok(Buffer.isBuffer(written[0]));
+  assert.equal(written[0], written[1]);
+});
