@@ -68,7 +68,7 @@ export const errorTable = {
   carrier_rejected: [502, 'The carrier refused'],
   carrier_unavailable: [502, 'The carrier could not be reached, or gave no answer that can be used'],
   carrier_credentials: [502, 'The carrier does not accept the credentials of the account'],
-  unavailable: [503, 'The service cannot reach its database'],
+  unavailable: [503, 'The database cannot be reached, or does not take what was to be written'],
   overloaded: [503, 'The service has more to do than it can'],
   carrier_timeout: [504, 'The carrier did not answer in time'],
 } as const satisfies Record<string, readonly [status: number, message: string, codeOnTheWire?: string]>;
