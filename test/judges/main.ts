@@ -20,7 +20,8 @@ const program = new Command('judges')
   .option('--no-prism', 'rules only')
   .argument('[tests...]', 'test files that Prism stands in front of', [
     'src/**/*.test.ts',
-    'test/**/*.test.ts',
+    'test/{contract,docs,isolation,lists,platform}/**/*.test.ts',
+    'test/*.test.ts',
   ]);
 const { prism } = program.parse().opts<{ prism: boolean }>();
 
