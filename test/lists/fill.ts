@@ -96,7 +96,18 @@ async function insertPurchaseOrders(
     insert into purchase_order_totals (organization_id, supplier_id, warehouse_id, status, archived, purchase_orders)
     select $1, supplier_id, warehouse_id, status, archived_at is not null, count(*) from purchase_orders
     where organization_id = $1 and cardinality($2::uuid[]) > 0 group by 2, 3, 4, 5`);
+  await insert(
+    totals('purchase-order', `status || ' ' || warehouse_id`, 'purchase_orders', 'archived_at is not null'),
+  );
 }
+
+/** What lists keep of records by day and states. */
+const totals = (kind: string, states: string, table: string, archived = 'false') => `
+  insert into record_totals (organization_id, kind, day, states, archived, slot, records)
+  select $1, '${kind}', coalesce(day, '-infinity'), states, archived, 3, count(*)
+  from (select (created_at at time zone 'UTC')::date as day, ${states} as states, ${archived} as archived from ${table}
+    where organization_id = $1 and cardinality($2::uuid[]) > 0) r
+  group by grouping sets ((day, states, archived), (states, archived))`;
 
 async function insertShipments(insert: Insert, request: TestOrganization['request']): Promise<void> {
   const accounts = [await makeVans(request), await makeVans(request, { carrierCode: 'bikes' })];
@@ -118,12 +129,6 @@ async function insertShipments(insert: Insert, request: TestOrganization['reques
       'pdf', 203, ${oneOf(['purchased', 'failed', 'purchased'], 'n * 7')}, 'T-' || n,
       ${oneOf(['in-transit', 'delivered', 'unknown', 'failure'], 'n * n')}, 't-' || n, ${times}, ${later}
     from ${numbered}`);
-  const totals = (kind: string, states: string, table: string) => `
-    insert into record_totals (organization_id, kind, day, states, archived, slot, records)
-    select $1, '${kind}', coalesce(day, '-infinity'), states, false, 3, count(*)
-    from (select (created_at at time zone 'UTC')::date as day, ${states} as states from ${table}
-      where organization_id = $1 and cardinality($2::uuid[]) > 0 and id <> '${quote.id}') r
-    group by grouping sets ((day, states), (states))`;
   await insert(
     totals('shipment', `purchase_status || ' ' || tracker_status || ' ' || carrier_code`, 'shipments'),
   );
@@ -131,7 +136,8 @@ async function insertShipments(insert: Insert, request: TestOrganization['reques
     totals(
       'shipping-quote',
       `case when shipment_id is null then 'open' else 'bought' end`,
-      'shipping_quotes',
+      // The one that the service made is counted.
+      `(select * from shipping_quotes where id <> '${quote.id}') q`,
     ),
   );
 }
