@@ -134,10 +134,11 @@ test('a start on a full disk fails with one line and leaves nothing half made; w
   // Found as a crash leaves it, and no room to come back: every file is what it was, and the next start works.
   await disk.fill();
   const again = run(process.execPath, ['src/server.ts'], serviceEnvironment(dataDir, quiet));
-  await Promise.race([
-    again.ended,
-    eventually(async () => (/ready at/.test(again.output.out) ? true : undefined)),
-  ]);
+  let over = false;
+  again.ended.finally(() => {
+    over = true;
+  });
+  await eventually(async () => (over || /ready at/.test(again.output.out) ? true : undefined));
   again.child.kill('SIGKILL');
   await again.ended;
   await disk.empty();
