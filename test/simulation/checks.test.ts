@@ -117,7 +117,8 @@ describe('the counts of lists', () => {
 
   const faults: Record<string, [tamper: () => Sql<unknown>, told: RegExp]> = {
     orders: [
-      () => sql`update record_totals set records = records + 1 where organization_id = ${parentId}`,
+      () => sql`update record_totals set records = records + 1
+        where organization_id = ${parentId} and kind = 'order'`,
       /GET \/orders\?fulfillmentStatus=on-hold counts/,
     ],
     products: [
@@ -125,8 +126,13 @@ describe('the counts of lists', () => {
       /GET \/products\?includeArchived=true counts/,
     ],
     'purchase orders': [
-      () => sql`delete from purchase_order_totals where organization_id = ${parentId} and status = 'draft'`,
+      () => sql`delete from record_totals
+        where organization_id = ${parentId} and kind = 'purchase-order' and states like 'draft %'`,
       /GET \/purchase-orders\?status=draft counts 0/,
+    ],
+    'a supplier': [
+      () => sql`delete from purchase_order_totals where organization_id = ${parentId}`,
+      /GET \/purchase-orders\?supplierId=\S+ counts 0/,
     ],
     levels: [
       () => sql`update inventory_level_totals set levels = levels - 1 where organization_id = ${parentId}`,
