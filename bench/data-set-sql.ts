@@ -1,8 +1,8 @@
 // The SQL that makes the records of the benchmark's data set, each kind by one function.
 
 const years = 2;
-/** The latest orders, as a part of all, have not left yet. */
-const openPart = 0.02;
+/** The latest orders have not left yet: a part of all, and of few so many that each of their states fills a page. */
+const openOf = (orders: number) => Math.max(orders * 0.02, Math.min(orders * 0.1, 600));
 
 /** One organisation's. */
 export interface Counts {
@@ -99,7 +99,7 @@ export function ordersSql(counts: Counts, from: number, to: number): string {
       random() as luck,
       1 + floor(random() ^ 2 * ${customers})::int as customer
     from (
-      select n, pg_temp.ordered_at(n, ${orders}) as at, n > ${orders * (1 - openPart)} as open
+      select n, pg_temp.ordered_at(n, ${orders}) as at, n > ${orders - openOf(orders)} as open
       from generate_series(${from}, ${to}) n) made;
     drop table if exists bench_lines;
     create temp table bench_lines as
