@@ -62,7 +62,10 @@ try {
   const rows: string[][] = [];
   const halves: number[] = [];
   for (const half of ['First half', 'Second half']) {
-    const run = load.call('run', { url, key, catalogue, scenarios: mix, concurrency, seconds });
+    const run = load.call('run', {
+      ...{ url, key, catalogue, scenarios: mix, concurrency, seconds },
+      refusable: true,
+    });
     const samples = await sampled(target, run);
     const { perSecond, p50, p99 } = await run;
     const [middle, most] = [samples[Math.floor(samples.length / 2)]!, samples.at(-1)!];
