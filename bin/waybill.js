@@ -9,7 +9,7 @@ const main = new URL('../src/cli/main.ts', import.meta.url);
 const compileCache = new URL('../src/compile-cache.js', import.meta.url);
 const neededMajor = 24;
 
-/** As in `npm start`: a small young generation, and an old one that is cleared before it has grown by half. */
+/** As in `npm start`: a small young generation keeps the service's memory at three fifths. */
 const serviceFlags = [
   '--max-semi-space-size=2',
   '--heap-growing-percent=20',
