@@ -98,18 +98,15 @@ async function listed(
   sort: Sort,
   after: Position | undefined,
 ): Promise<Found> {
-  const [rows, total] = await Promise.all([
+  const [rows, [total]] = await Promise.all([
     database.query(pageOf(statement, query, sort, after)),
-    countOf(database, statement),
+    database.query(countOf(statement)),
   ]);
-  return { rows, total };
+  return { rows, total: total!.count };
 }
 
-async function countOf(database: Executor, { count, from, where }: ListStatement): Promise<number> {
-  const counted =
-    count ?? sql<{ count: number }>`select count(*) from ${from} where ${sql.join(where, sql` and `)}`;
-  const [total] = await database.query(counted);
-  return total!.count;
+function countOf({ count, from, where }: ListStatement): Sql<{ count: number }> {
+  return count ?? sql`select count(*) from ${from} where ${sql.join(where, sql` and `)}`;
 }
 
 /** What matches is looked up once, for the page and for the count: that is where the time of a search goes. */
@@ -138,8 +135,11 @@ async function searched(
     order by page.sort_key ${order} nulls last, page.id ${order}`;
   // What is searched for decides whether an index helps.
   const rows = await database.query(plannedAnew(page));
-  const first = offset === 0 && after === undefined;
-  return { rows, total: rows[0]?.total ?? (first ? 0 : await countOf(database, statement)) };
+  if (rows.length > 0) return { rows, total: rows[0]!.total };
+  if (offset === 0 && after === undefined) return { rows, total: 0 };
+  // Behind the last page no row says how many there are.
+  const [total] = await database.query(plannedAnew(countOf(statement)));
+  return { rows, total: total!.count };
 }
 
 function behindFound(sort: Sort, sortOrder: 'asc' | 'desc', after: Position | undefined): Sql<unknown> {
