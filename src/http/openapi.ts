@@ -88,10 +88,20 @@ export function describeRoute<Q extends TSchema, B extends TSchema, P>(
     headers: { type: 'object', properties: method === 'GET' ? requestHeaders : writeHeaders },
     ...(endpoint.ids === undefined ? {} : { params: idParameters(endpoint.ids) }),
     ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
-    ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    ...(endpoint.body === undefined ? {} : { body: describedBody(endpoint.body, endpoint.uncheckedItems) }),
     ...(endpoint.bodyOptional === true ? { [bodyOptional]: true } : {}),
     response: { 200: { description: 'Done', ...endpoint.response }, ...errorResponses(codes) },
   };
+}
+
+/** Items that each have an answer of their own may be anything; what they should be is said first. */
+function describedBody(body: TSchema, uncheckedItems: string | undefined): TSchema {
+  if (uncheckedItems === undefined) return body;
+  const { properties } = body as unknown as { properties: Record<string, { items: object }> };
+  const list = properties[uncheckedItems]!;
+  const anything = { description: `Anything else has an error of its own; with \`atomic\` it is a 400` };
+  const items = { anyOf: [list.items, anything] };
+  return { ...body, properties: { ...properties, [uncheckedItems]: { ...list, items } } } as TSchema;
 }
 
 function idParameters(ids: Record<string, string>) {

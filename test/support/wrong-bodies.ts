@@ -59,8 +59,10 @@ function* fieldsOf(schema: Schema, path: Path): Generator<{ path: Path; part: Sc
     yield { path: [...path, name], part };
     yield* fieldsOf(part, [...path, name]);
     if (part.items !== undefined) {
-      yield { path: [...path, name, 0], part: part.items };
-      yield* fieldsOf(part.items, [...path, name, 0]);
+      // Of items that may be anything, the first alternative is what they should be.
+      const item = part.items.anyOf?.[0] ?? part.items;
+      yield { path: [...path, name, 0], part: item };
+      yield* fieldsOf(item, [...path, name, 0]);
     }
   }
 }
