@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { startPrism } from './prism.ts';
+import { type Line, startPrism } from './prism.ts';
 import { redoclyProblems } from './redocly.ts';
 
 const spectral = '@stoplight/spectral-cli@6.16.3';
@@ -18,12 +18,13 @@ const program = new Command('judges')
       'are fetched by npx, for they are too large to be installed for everybody.',
   )
   .option('--no-prism', 'rules only')
+  .option('--no-rules', 'Prism only')
   .argument('[tests...]', 'test files that Prism stands in front of', [
     'src/**/*.test.ts',
     'test/{contract,docs,isolation,lists,platform}/**/*.test.ts',
     'test/*.test.ts',
   ]);
-const { prism } = program.parse().opts<{ prism: boolean }>();
+const { prism, rules } = program.parse().opts<{ prism: boolean; rules: boolean }>();
 
 function tell(judge: string, problems: string[]): void {
   console.log(`${judge}: ${problems.length === 0 ? 'no error, no warning' : `${problems.length} problems`}`);
@@ -46,13 +47,6 @@ async function spectralProblems(folder: string): Promise<string[]> {
   });
 }
 
-interface Line {
-  method: string;
-  path: string;
-  status: number;
-  violations: string[];
-}
-
 async function askPrism(folder: string, tests: string[]): Promise<void> {
   const log = join(folder, 'requests');
   await writeFile(log, '');
@@ -64,12 +58,14 @@ async function askPrism(folder: string, tests: string[]): Promise<void> {
     const code = await new Promise((resolve) => child.on('exit', resolve));
     const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
     const requests = lines.map((line) => JSON.parse(line) as Line);
-    const violations = requests.flatMap(({ method, path, status, violations }) =>
-      violations.map((text) => `${method} ${path.slice(0, 200)} (${status}): ${text}`),
+    const violations = requests.flatMap(({ file, method, path, status, violations }) =>
+      violations.map((text) => `${file}: ${method} ${path.slice(0, 200)} (${status}): ${text}`),
     );
+    const cut = requests.filter((line) => line.cut).length;
     console.log(`\nthe tests behind Prism ended with ${code}; ${requests.length} requests went through it`);
+    if (cut > 0) console.log(`of ${cut} Prism had more to say than it can`);
     tell('Prism', [...new Set(violations)]);
-    if (requests.length === 0) process.exitCode = 1;
+    if (requests.length === 0 || code !== 0) process.exitCode = 1;
   } finally {
     stop();
   }
@@ -77,8 +73,10 @@ async function askPrism(folder: string, tests: string[]): Promise<void> {
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-judges-'));
 try {
-  tell('Redocly', await redoclyProblems(document));
-  tell('Spectral', await spectralProblems(folder));
+  if (rules) {
+    tell('Redocly', await redoclyProblems(document));
+    tell('Spectral', await spectralProblems(folder));
+  }
   if (prism) await askPrism(folder, program.processedArgs[0]);
 } finally {
   await rm(folder, { recursive: true });
