@@ -50,12 +50,15 @@ async function spectralProblems(folder: string): Promise<string[]> {
 async function askPrism(folder: string, tests: string[]): Promise<void> {
   const log = join(folder, 'requests');
   await writeFile(log, '');
-  const { url, stop } = await startPrism();
+  const { url, ended, stop } = await startPrism();
   try {
     const variables = { ...process.env, WAYBILL_PRISM: url, WAYBILL_PRISM_LOG: log };
     const asked = ['--test', '--test-concurrency=2', '--test-reporter=dot', ...tests];
     const child = spawn(process.execPath, asked, { cwd: root, env: variables, stdio: 'inherit' });
-    const code = await new Promise((resolve) => child.on('exit', resolve));
+    const code = await Promise.race([
+      new Promise((resolve) => child.on('exit', resolve)),
+      ended.then(() => child.kill('SIGINT') && 'the end of Prism'),
+    ]);
     const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
     const requests = lines.map((line) => JSON.parse(line) as Line);
     const violations = requests.flatMap(({ file, method, path, status, violations }) =>
