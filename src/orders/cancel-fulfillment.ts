@@ -13,23 +13,23 @@ import { storeOrder } from './store-order.ts';
 
 /** @throws 404, 409 invalid_transition for a second cancel, 409 in_use for what a shipment's label was bought for */
 export async function cancelFulfillment(write: Write, orderId: string, id: string): Promise<Found> {
-  await undoFulfillment(write, orderId, id, null);
+  if (!(await undoFulfillment(write, orderId, id, null))) {
+    throw invalidTransition('cancelled', 'cancelled', [], 'The fulfillment is cancelled already');
+  }
   return (await findFulfillment(write.transaction, write.scope.organizationId, orderId, id))!;
 }
 
-/** The same for a shipment that comes to nothing: `shipmentId` is its own. */
+/** The same for a shipment that comes to nothing: `shipmentId` is its own. False where it is cancelled already. */
 export async function undoFulfillment(
   write: Write,
   orderId: string,
   id: string,
   shipmentId: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const order = await openOrder(write, orderId);
   const fulfillment = await readFulfillment(write, orderId, id);
   if (fulfillment === undefined) throw notFound('fulfillment');
-  if (fulfillment.cancelledAt !== null) {
-    throw invalidTransition('cancelled', 'cancelled', [], 'The fulfillment is cancelled already');
-  }
+  if (fulfillment.cancelledAt !== null) return false;
   if (fulfillment.shipmentId !== shipmentId) {
     throw new ApiError('in_use', {
       message: 'A label was bought for it: void the shipment',
@@ -54,4 +54,5 @@ export async function undoFulfillment(
   markFulfillmentCancelled(write, id);
   applyProgress(order, write.now);
   await storeOrder(write, order, { event: 'order.updated', reason: 'released', movements });
+  return true;
 }

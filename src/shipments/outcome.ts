@@ -21,8 +21,12 @@ import {
 import { findShipment } from './queries.ts';
 import { recountShipment } from './shipment-count.ts';
 
-/** Another attempt was quicker; what this transaction has begun is undone. */
+/** Another attempt was quicker, or is at it now; what this transaction has begun is undone. */
 export class DecidedMeanwhile extends Error {}
+
+/** Somebody else claimed it when this attempt's claim had run out: what comes of it is theirs to say. */
+const hasLostClaim = ({ claimedUntil }: UndecidedShipment, attempt: Attempt) =>
+  claimedUntil?.getTime() !== attempt.claimedUntil.getTime();
 
 /** A label was bought: it, the order's word of it and the kept answer commit together. */
 export async function settlePurchase(write: Write, attempt: Attempt, bought: Bought): Promise<void> {
@@ -64,10 +68,10 @@ export async function failPurchase(write: Write, attempt: Attempt, error: Carrie
   const { access, id, account } = attempt;
   const { orderId, fulfillmentId, shippingQuoteId } = attempt.shipment;
   if (orderId !== null && fulfillmentId !== null) {
-    await undoFulfillment(write, orderId, fulfillmentId, id);
+    if (!(await undoFulfillment(write, orderId, fulfillmentId, id))) throw new DecidedMeanwhile();
   }
   const shipment = await lockUndecided(write, id);
-  if (shipment === undefined) throw new DecidedMeanwhile();
+  if (shipment === undefined || hasLostClaim(shipment, attempt)) throw new DecidedMeanwhile();
   storeFailed(write, id, failureOf(account, error));
   const quote = await lockQuote(write, shippingQuoteId);
   if (quote?.shipmentId === id) setQuoteShipment(write, quote, null);
@@ -81,12 +85,13 @@ export async function failPurchase(write: Write, attempt: Attempt, error: Carrie
 /** Whether there is a label is not known: it is asked again after a while. */
 export async function keepOpen(
   write: Write,
-  { id, account }: Attempt,
+  attempt: Attempt,
   error: CarrierError,
   waitMs: number,
 ): Promise<void> {
+  const { id, account } = attempt;
   const shipment = await lockUndecided(write, id);
-  if (shipment === undefined) return;
+  if (shipment === undefined || hasLostClaim(shipment, attempt)) return;
   storeUnknown(write, id, failureOf(account, error), new Date(write.now.getTime() + waitMs));
   recountShipment(write, shipment, { ...shipment, purchaseStatus: 'unknown' });
 }

@@ -31,11 +31,12 @@ export async function carryOn(access: ShippingAccess, scope: Scope, id: string):
   const begun = await begin(access, scope, id);
   if (begun === undefined) return 'decided';
   if (begun === 'busy') return 'busy';
-  const { shipment, row } = begun;
+  const { shipment, row, claimedUntil } = begun;
   const [account] = await loadCarrierAccounts(access.database, access.secrets, scope.organizationId, {
     ids: [shipment.carrierAccountId],
   });
-  const attempt = { access, scope, id, shipment, row, purchase: purchaseOf(id, row), account: account! };
+  const purchase = purchaseOf(id, row);
+  const attempt = { access, scope, id, shipment, claimedUntil, row, purchase, account: account! };
   let bought: Bought | undefined;
   try {
     bought = (await findBought(attempt)) ?? (await buy(attempt));
@@ -54,6 +55,8 @@ export interface Attempt {
   id: string;
   /** As it was before this attempt. */
   shipment: UndecidedShipment;
+  /** How long nobody else works on it. */
+  claimedUntil: Date;
   row: PurchaseRow;
   purchase: Purchase;
   account: CarrierAccount;
@@ -66,14 +69,15 @@ function inTransaction<T>({ access, scope }: Attempt, work: (write: Write) => Pr
 /** The intent is committed already; this commits that there may be a label from now on. */
 function begin({ database, timing }: ShippingAccess, scope: Scope, id: string) {
   return database.transaction(
-    async (transaction): Promise<{ shipment: UndecidedShipment; row: PurchaseRow } | 'busy' | undefined> => {
+    async (transaction): Promise<Pick<Attempt, 'shipment' | 'claimedUntil' | 'row'> | 'busy' | undefined> => {
       const write: Write = writeOf(transaction, scope);
       const shipment = await lockUndecided(write, id);
       if (shipment === undefined) return undefined;
       if (shipment.claimedUntil !== null && shipment.claimedUntil > write.now) return 'busy';
-      claimUntil(write, id, new Date(write.now.getTime() + leaseMs(timing)));
+      const claimedUntil = new Date(write.now.getTime() + leaseMs(timing));
+      claimUntil(write, id, claimedUntil);
       if (shipment.purchaseAttempts === 0) countAttempt(write, id);
-      return { shipment, row: await readPurchase(transaction, scope.organizationId, id) };
+      return { shipment, claimedUntil, row: await readPurchase(transaction, scope.organizationId, id) };
     },
   );
 }
@@ -92,7 +96,7 @@ async function findBought({ access, shipment, purchase, account }: Attempt): Pro
   return within(access.timing.askMs, 'unknown', (signal) => carrier.find(account, purchase, signal));
 }
 
-/** Undefined where an earlier attempt may still become a label. */
+/** Undefined where another attempt may have become a label, or may yet. */
 async function buy(attempt: Attempt): Promise<Bought | undefined> {
   const { access, id, shipment, purchase, account } = attempt;
   const carrier = access.carriers[account.kind];
@@ -102,6 +106,8 @@ async function buy(attempt: Attempt): Promise<Bought | undefined> {
     if (shipment.purchaseAttempts >= limits.purchaseAttemptsMax) throw tooOften();
     await inTransaction(attempt, async (write) => countAttempt(write, id));
   }
+  // A machine that slept has lost its claim: another may have bought.
+  if (attempt.claimedUntil.getTime() <= Date.now()) return undefined;
   return within(access.timing.buyMs, 'unknown', (signal) => carrier.buy(account, purchase, signal));
 }
 

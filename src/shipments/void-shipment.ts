@@ -163,7 +163,7 @@ async function settleVoid(
   const { orderId, fulfillmentId, voidStatus } = claimed;
   const accepted = outcome !== 'rejected';
   if (accepted && voidStatus === null && orderId !== null && fulfillmentId !== null) {
-    await undoFulfillment(write, orderId, fulfillmentId, id);
+    if (!(await undoFulfillment(write, orderId, fulfillmentId, id))) throw new DecidedMeanwhile();
   }
   const row = (await lockShipment(write, id))!;
   // Somebody went on with it when this claim had run out.
