@@ -112,14 +112,29 @@ export interface Judged {
   body: string;
 }
 
-/** Prism ends where an address cannot be decoded (`/customers/%ff`). */
-export function survivesPrism(path: string): boolean {
+/** Prism refuses a body with GET, and ends where an address cannot be decoded (`/customers/%ff`). */
+export function suitsPrism({ method, path, payload }: InjectOptions & { path: string }): boolean {
+  if (method === 'GET' && payload !== undefined) return false;
   try {
     decodeURIComponent(path);
     return true;
   } catch {
     return false;
   }
+}
+
+const ports = new WeakMap<FastifyInstance, Promise<number>>();
+
+/** Where Prism finds the service: on a server beside its own, which a test may want to listen with. */
+function portOf(app: FastifyInstance): Promise<number> {
+  const known = ports.get(app);
+  if (known !== undefined) return known;
+  const server = createServer((request, response) => app.routing(request, response));
+  // What Prism's connections keep open must not keep the test's process.
+  server.unref().on('connection', (socket) => socket.unref());
+  const port = listening(server);
+  ports.set(app, port);
+  return port;
 }
 
 /**
@@ -130,10 +145,8 @@ export async function sendThroughPrism(
   app: FastifyInstance,
   sent: InjectOptions & { path: string },
 ): Promise<Judged> {
-  const address = app.server.address() as AddressInfo | null;
-  const port = address?.port ?? Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   const { method, path, payload } = sent;
-  const headers = { ...shownToPrism(sent.headers as Record<string, string>), [portHeader]: String(port) };
+  const headers = { ...shownToPrism(sent.headers as Record<string, string>), [portHeader]: String(await portOf(app)) };
   const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload as string) };
   const asked = { method, headers: { ...headers, ...length } };
   const judged = await new Promise<Judged>((resolve, reject) => {

@@ -9,7 +9,7 @@ import { newId } from '../../src/database/ids.ts';
 import { basePath } from '../../src/http/openapi.ts';
 import type { ServerOptions } from '../../src/http/server.ts';
 import type { ShippingOptions } from '../../src/shipping.ts';
-import { sendThroughPrism, survivesPrism } from '../judges/prism.ts';
+import { sendThroughPrism, suitsPrism } from '../judges/prism.ts';
 import { createTestDatabase } from './cluster.ts';
 import { type Contract, readContract } from './contract.ts';
 import { tenancyProblems } from './tenancy.ts';
@@ -160,7 +160,7 @@ function makeRequest(
       ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
     };
     const prism = process.env['WAYBILL_PRISM'] !== undefined;
-    const judged = prism && !raw && survivesPrism(path) && contract.find(method, path);
+    const judged = prism && !raw && suitsPrism({ ...sent, path }) && contract.find(method, path);
     const response = judged ? await sendThroughPrism(app, { ...sent, path }) : await app.inject(sent);
     const answer: Answer = {
       status: response.statusCode,
