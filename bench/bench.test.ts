@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import test from 'node:test';
+import test, { mock } from 'node:test';
 import { promisify } from 'node:util';
+import { sql } from '../src/database/connect.ts';
+import { newId } from '../src/database/ids.ts';
 import { startTestApp } from '../test/support/app.ts';
 import { readOptions } from './options.ts';
 import { pickPopular, randoms } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
+import { record, replayOf } from './tape.ts';
 
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
@@ -46,6 +49,41 @@ test('a service that is up already is measured through its API, twice in a row, 
     const { stdout } = await run(...args);
     assert.match(stdout, /\| Create an order, [^|]+\| +[\d,]+ \|[^|]+\|[^|]+\| +- \| +- \|/);
   } finally {
+    await close();
+  }
+});
+
+test('a replay has ids of its own, is due as long after it as the recording was, and locks what that did', async () => {
+  const { database, close } = await startTestApp();
+  try {
+    await database.query(sql`create table bench_claims (id uuid, made_at timestamptz, due_at timestamptz)`);
+    const claim = (id: string, madeAt: Date) => sql`
+      insert into bench_claims values (${id}, ${madeAt}, ${new Date(madeAt.getTime() + 30_000)})`;
+    const [earlier, start] = [newId(), new Date(Date.now() + 5)];
+    await database.query(claim(earlier, new Date(0)));
+    while (new Date() < start);
+    const tape = await record(() =>
+      database.transaction(async (transaction) => {
+        transaction.send(claim(newId(), start));
+        await transaction.query(sql`select 1 from bench_claims where id = ${earlier} for update`);
+      }),
+    );
+    const replay = replayOf(tape, start);
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
+    await replay(database.pool);
+    const read = () =>
+      database.query<{ id: string; madeAt: Date; dueAt: Date }>(sql`
+        select id, made_at as "madeAt", due_at as "dueAt" from bench_claims where id <> ${earlier} order by due_at`);
+    const [recorded, replayed] = await read();
+    assert.notEqual(replayed!.id, recorded!.id);
+    assert.deepEqual([recorded!.madeAt, replayed!.madeAt], [start, start]);
+    const lateMs = replayed!.dueAt.getTime() - recorded!.dueAt.getTime();
+    assert.ok(lateMs >= 3_600_000 && lateMs < 3_700_000, String(lateMs));
+    await database.query(sql`delete from bench_claims where id = ${earlier}`);
+    await assert.rejects(replay(database.pool), /locked 0 rows instead of 1/);
+    assert.equal((await read()).length, 2);
+  } finally {
+    mock.timers.reset();
     await close();
   }
 });

@@ -9,7 +9,7 @@ import { offer } from './part.ts';
 import { type Measured, measure } from './rate.ts';
 import { scenarioNamed } from './scenarios.ts';
 import { recordedSettings } from './service.ts';
-import { type Replay, record, replayOf } from './tape.ts';
+import { type Replay, record, replayOf, type Tape } from './tape.ts';
 
 export interface Recording {
   databaseUrl: string;
@@ -42,23 +42,22 @@ async function recordScenario(recording: Recording): Promise<Recorded> {
   app ??= await buildApp({ database, config });
   const { request } = scenarioNamed(recording.scenario);
   const begun = new Date();
-  const tapes = [];
+  let tape: Tape = [];
+  replays = [];
   for (let n = 0; n < recording.count; n += 1) {
     const { method, path, headers, body } = request(n, recording.catalogue);
-    tapes.push(
-      await record(async () => {
-        const answer = await app!.inject({
-          method,
-          url: basePath + path,
-          headers: { ...headers, authorization: `Bearer ${recording.key}` },
-          ...(body === undefined ? {} : { payload: body }),
-        });
-        if (answer.statusCode !== 200) throw new Error(`${recording.scenario}: ${answer.body}`);
-      }),
-    );
+    tape = await record(async () => {
+      const answer = await app!.inject({
+        method,
+        url: basePath + path,
+        headers: { ...headers, authorization: `Bearer ${recording.key}` },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      if (answer.statusCode !== 200) throw new Error(`${recording.scenario}: ${answer.body}`);
+    });
+    replays.push(replayOf(tape, begun));
   }
-  replays = tapes.map((tape) => replayOf(tape, begun));
-  return { statements: tapes.at(-1)!.flat().length, waits: tapes.at(-1)!.length };
+  return { statements: tape.flat().length, waits: tape.length };
 }
 
 offer(

@@ -8,6 +8,8 @@ interface Statement {
   /** What the driver was given: a text, or a prepared statement with its values. */
   query: string | { name?: string; text: string; values: unknown[] };
   client: pg.Client;
+  /** How many rows it answered. */
+  rows?: number | null;
 }
 
 /** Statements that were sent together, before any of them was answered. */
@@ -25,9 +27,6 @@ export async function record(work: () => Promise<unknown>): Promise<Tape> {
   const original = prototype.query;
   const tape: Tape = [];
   let outstanding = 0;
-  const done = () => {
-    outstanding -= 1;
-  };
   prototype.query = function query(this: pg.Client, ...given: unknown[]) {
     const statement = given[0] as Statement['query'];
     if (occasional.test(typeof statement === 'string' ? statement : statement.text)) {
@@ -35,7 +34,12 @@ export async function record(work: () => Promise<unknown>): Promise<Tape> {
     }
     if (outstanding === 0) tape.push([]);
     outstanding += 1;
-    tape.at(-1)!.push({ query: statement, client: this });
+    const sent: Statement = { query: statement, client: this };
+    tape.at(-1)!.push(sent);
+    const done = (result?: pg.QueryResult) => {
+      outstanding -= 1;
+      if (result !== undefined) sent.rows = result.rowCount;
+    };
     return whenAnswered(this, original, given, done);
   };
   try {
@@ -51,25 +55,29 @@ function whenAnswered(
   client: pg.Client,
   query: (...given: unknown[]) => unknown,
   given: unknown[],
-  done: () => void,
+  done: (result?: pg.QueryResult) => void,
 ): unknown {
   const last = given.findLastIndex((one) => typeof one === 'function');
   if (last >= 0) {
-    const callback = given[last] as (...outcome: unknown[]) => void;
-    given[last] = (...outcome: unknown[]) => {
-      done();
-      callback(...outcome);
+    const callback = given[last] as (error: unknown, result?: pg.QueryResult) => void;
+    given[last] = (error: unknown, result?: pg.QueryResult) => {
+      done(result);
+      callback(error, result);
     };
     return query.apply(client, given);
   }
-  const answer = query.apply(client, given) as Promise<unknown>;
-  answer.then(done, done);
+  const answer = query.apply(client, given) as Promise<pg.QueryResult>;
+  answer.then(done, () => done());
   return answer;
 }
 
-/** Replays a tape, each time with fresh ids, names and keys in place of those that may exist only once. */
+/**
+ * Replays a tape, each time with fresh ids, names and keys in place of those that may exist only once.
+ * @throws where a lock finds less than it did: what was recorded after it would be blind to whoever was quicker
+ */
 export type Replay = (pool: pg.Pool) => Promise<void>;
 
+/** Called right after the recording: by then, a time that is still to come is one that something is due at. */
 export function replayOf(tape: Tape, madeAfter: Date): Replay {
   const copy = copier(tape, madeAfter);
   return async (pool) => {
@@ -91,8 +99,14 @@ export function replayOf(tape: Tape, madeAfter: Date): Replay {
 
 async function fly(client: pg.ClientBase, flight: Flight): Promise<void> {
   writeTogether(client);
-  await Promise.all(flight.map(({ query }) => client.query(query as pg.QueryConfig)));
+  const results = await Promise.all(flight.map(({ query }) => client.query(query as pg.QueryConfig)));
+  for (const [index, { query, rows }] of flight.entries()) {
+    if (typeof query === 'string' || !locks.test(query.text) || results[index]!.rowCount === rows) continue;
+    throw new Error(`A replay locked ${results[index]!.rowCount} rows instead of ${rows}: ${query.text}`);
+  }
 }
+
+const locks = /\bfor (no key )?update\b/;
 
 /** Outside a transaction: as many connections at a time as the request took. */
 async function flyAlone(pool: pg.Pool, flight: Flight): Promise<void> {
@@ -112,6 +126,7 @@ async function flyAlone(pool: pg.Pool, flight: Flight): Promise<void> {
 
 /** Returns a function that copies the tape with everything unique replaced, alike wherever it stands. */
 function copier(tape: Tape, madeAfter: Date): () => Tape {
+  const recordedAt = Date.now();
   const made = new Map<string, () => string>();
   for (const { query } of tape.flat()) {
     if (typeof query === 'string') continue;
@@ -125,11 +140,20 @@ function copier(tape: Tape, madeAfter: Date): () => Tape {
   }
   return () => {
     const fresh = new Map([...made].map(([text, make]) => [text, make()]));
+    const lateBy = Date.now() - recordedAt;
+    // A claim that had run out with the recording's would leave what is replayed to the service's background.
+    const due = (time: Date) => (time.getTime() > recordedAt ? new Date(time.getTime() + lateBy) : time);
+    const replaced = (value: unknown): unknown => {
+      if (typeof value === 'string') return fresh.get(value) ?? value;
+      if (value instanceof Date) return due(value);
+      return Array.isArray(value) ? value.map(replaced) : value;
+    };
     return tape.map((flight) =>
-      flight.map(({ query, client }) => ({
-        client,
-        query: typeof query === 'string' ? query : { ...query, values: replaced(query.values, fresh) as [] },
-      })),
+      flight.map((sent) => {
+        const { query } = sent;
+        if (typeof query === 'string') return sent;
+        return { ...sent, query: { ...query, values: query.values.map(replaced) } };
+      }),
     );
   };
 }
@@ -150,9 +174,4 @@ function isMadeAfter(text: string, moment: Date): boolean {
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.flatMap(textsIn) : [];
-}
-
-function replaced(value: unknown, fresh: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return fresh.get(value) ?? value;
-  return Array.isArray(value) ? value.map((one) => replaced(one, fresh)) : value;
 }
