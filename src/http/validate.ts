@@ -42,10 +42,14 @@ function makeAjv(coerceTypes: boolean): Ajv {
 // Parameters of an address are text, so they are coerced; a body's types are taken as they are.
 const ajvs = { body: makeAjv(false), query: makeAjv(true) };
 
-/** Returns a function that lists what is wrong with a value (nothing: an empty list) and fills in defaults. */
+/**
+ * Returns a function that lists what is wrong with a value (nothing: an empty list) and fills in defaults. It is compiled
+ * when it is first called: for all endpoints at once that took 0.4 s and 50 MB of every start.
+ */
 export function validator(schema: TSchema, part: Part): (value: unknown) => Issue[] {
-  const validate: ValidateFunction = ajvs[part].compile(schema);
+  let validate: ValidateFunction | undefined;
   return (value) => {
+    validate ??= ajvs[part].compile(schema);
     const issues = textIssues(value);
     if (validate(value)) return issues;
     for (const error of validate.errors ?? []) {
