@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import packageJson from '../package.json' with { type: 'json' };
+import { startCommand } from '../bin/start-command.js';
 import { cpuSeconds } from './cpu.ts';
 
 export interface Service {
@@ -56,10 +56,12 @@ export async function startService({ path: dataDir, kept }: DataDir): Promise<Se
   const inherited = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_.*|DATABASE_URL)$/.test(name));
   const logFile = join(dataDir, 'service.log');
   const log = await open(logFile, 'w');
-  const child = spawn(process.execPath, startArguments(), {
+  const command = startCommand();
+  const child = spawn(process.execPath, [...command.flags, 'src/server.ts'], {
     cwd: root,
     env: {
       ...Object.fromEntries(inherited),
+      ...command.env,
       ...changedSettings,
       WAYBILL_PORT: '0',
       WAYBILL_DATA_DIR: dataDir,
@@ -82,12 +84,6 @@ export async function startService({ path: dataDir, kept }: DataDir): Promise<Se
     await stop();
     throw error;
   }
-}
-
-/** What `npm start` gives to node. */
-function startArguments(): string[] {
-  const [, , ...rest] = packageJson.scripts.start.split(' ');
-  return rest;
 }
 
 async function address(child: ChildProcess, logFile: string): Promise<string> {

@@ -4,17 +4,11 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startCommand } from './start-command.js';
 
 const main = new URL('../src/cli/main.ts', import.meta.url);
 const compileCache = new URL('../src/compile-cache.js', import.meta.url);
 const neededMajor = 24;
-
-/** As in `npm start`: a small young generation keeps the service's memory at three fifths. */
-const serviceFlags = [
-  '--max-semi-space-size=2',
-  '--heap-growing-percent=20',
-  `--import=${compileCache.href}`,
-];
 
 const newEnough = Number.parseInt(process.versions.node, 10) >= neededMajor;
 const serves = process.argv[2] === 'serve';
@@ -38,11 +32,11 @@ function installedNode() {
 }
 
 function runWith(node) {
-  const child = spawn(
-    node,
-    [...(serves ? serviceFlags : []), fileURLToPath(main), ...process.argv.slice(2)],
-    { stdio: 'inherit' },
-  );
+  const { env, flags } = serves ? startCommand() : { env: {}, flags: [] };
+  const child = spawn(node, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...env, ...process.env },
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const pass = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, pass);

@@ -92,6 +92,8 @@ export const picksMax = 1_000;
 export const bomLineItemsMax = 200;
 export const permissionsMax = 50;
 export const bulkInventoryMax = 10_000;
+/** Events that one statement takes from a change of more stock than that. */
+export const eventsAtOnce = 500;
 /** Differences that a verification of stock lists; it counts all of them. */
 export const verifyDifferencesMax = 1_000;
 export const leadTimeDaysMax = 3_650;

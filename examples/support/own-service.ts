@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startCommand } from '../../bin/start-command.js';
 
 export interface OwnService {
   url: string;
@@ -28,13 +29,16 @@ export async function startService(
   const keep = options.keep === true || options.dataDir !== undefined;
   // Settings and database of whoever starts it are not for this service: it runs on defaults.
   const inherited = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_.*|DATABASE_URL)$/.test(name));
+  // What is measured here is what people run.
+  const command = startCommand();
   const env = {
     ...Object.fromEntries(inherited),
+    ...command.env,
     WAYBILL_PORT: '0',
     WAYBILL_DATA_DIR: dataDir,
     WAYBILL_LOG_LEVEL: 'warn',
   };
-  const child = spawn(process.execPath, await startArguments(), {
+  const child = spawn(process.execPath, [...command.flags, 'src/server.ts'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,14 +63,6 @@ export async function startService(
     await stop();
     throw error;
   }
-}
-
-/** What `npm start` gives to node: what is measured here is what people run. */
-async function startArguments(): Promise<string[]> {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const [, given] = /\bnode (.+)$/.exec(scripts.start) ?? [];
-  if (given === undefined) throw new Error(`the start script runs no node: ${scripts.start}`);
-  return given.split(' ');
 }
 
 async function makeFolder(): Promise<string> {

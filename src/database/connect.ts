@@ -15,6 +15,8 @@ export interface Executor {
 export interface Transaction extends Executor {
   /** Sends a statement without waiting for it. Should it fail, the transaction fails at its commit. */
   send(statement: Sql<unknown>): void;
+  /** Waits for what was sent: written in pieces, a large change holds one of them in memory. */
+  flush(): Promise<void>;
   /** Sends a statement right before the commit: what it locks, others wait for no longer than that takes. */
   sendLast(statement: Sql<unknown>): void;
 }
@@ -150,6 +152,9 @@ async function runTransaction<T>(
     const result = await work({
       query: async <Row>(statement: Sql<Row>) => (await noted(execute(statement))).rows as Row[],
       send: (statement) => send(execute(statement)),
+      flush: async () => {
+        await Promise.all(sent.splice(0));
+      },
       sendLast: (statement) => last.push(statement),
     });
     for (const statement of last) send(execute(statement));

@@ -12,6 +12,7 @@ import {
   unique,
 } from '../../test/support/factories.ts';
 import { rowsOf } from '../../test/support/rows.ts';
+import { sql } from '../database/connect.ts';
 import { newId } from '../database/ids.ts';
 import * as limits from '../limits.ts';
 
@@ -177,18 +178,28 @@ test('concurrent batches over the same variants in opposite order are all made',
   }
 });
 
-test('10,000 changes fit into one request', async () => {
+test('10,000 changes fit into one request, with an event for each level', async () => {
+  const variants = limits.eventsAtOnce + 1;
   const product = await makeProduct(
     request,
     {},
-    Array.from({ length: 20 }, () => ({})),
+    Array.from({ length: variants }, () => ({})),
   );
   const changes = Array.from({ length: limits.bulkInventoryMax }, (_, n) =>
-    change(product.variants[n % 20].sku, 1, { reason: 'import' }),
+    change(product.variants[n % variants].sku, 1, { reason: 'import' }),
   );
   const answer = await request('POST', '/inventory/bulk', { changes });
   assert.equal(answer.status, 200, answer.text.slice(0, 500));
   assert.equal(answer.body.data.length, limits.bulkInventoryMax);
-  const level = await levelOf(request, place.warehouseId, product.variants[0]);
-  assert.equal(level.onHandQuantity, limits.bulkInventoryMax / 20);
+  const ids = product.variants.map(({ id }: { id: string }) => id);
+  const events = await app.database.query<{ id: string; movements: number; onHand: number }>(sql`
+    select e.data -> 'object' ->> 'productVariantId' as id,
+      json_array_length(e.data -> 'object' -> 'movements') as movements,
+      (e.data -> 'object' ->> 'onHandQuantity')::int as "onHand"
+    from events e
+    where e.organization_id = ${app.organizationId} and e.data -> 'object' ->> 'productVariantId' = any(${ids})`);
+  assert.deepEqual(events.map(({ id }) => id).toSorted(), ids.toSorted());
+  const sum = (figures: number[]) => figures.reduce((one, other) => one + other, 0);
+  assert.equal(sum(events.map(({ movements }) => movements)), limits.bulkInventoryMax);
+  assert.equal(sum(events.map(({ onHand }) => onHand)), limits.bulkInventoryMax);
 });

@@ -3,20 +3,21 @@ import { available, type Level, onHand, type Quantities } from '../allocation/le
 import type { Settlement } from '../allocation/settle.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
 import type { Write } from '../http/api.ts';
+import * as limits from '../limits.ts';
 import type { Movement } from './apply-change.ts';
 
-export function appendStockEvents(
+export async function appendStockEvents(
   write: Write,
   levels: readonly Level[],
   changed: ReadonlySet<Level>,
   movements: readonly Movement[],
   settlement: Settlement,
-): void {
+): Promise<void> {
   const byLevel = Map.groupBy(
     movements,
     (movement) => `${movement.productVariantId} ${movement.warehouseId}`,
   );
-  const events: NewEvent[] = [];
+  let events: NewEvent[] = [];
   const append = (type: NewEvent['type'], level: Level, more: object) =>
     events.push({
       type,
@@ -32,6 +33,10 @@ export function appendStockEvents(
       own.length > 0 && own.every((m) => m.fromWarehouseLocationId && m.toWarehouseLocationId);
     append(onlyMoved ? 'inventory.moved' : 'inventory.adjusted', level, { movements: own });
     if (available(level) <= 0 && available(level.before) > 0) append('inventory.low', level, {});
+    if (events.length < limits.eventsAtOnce) continue;
+    appendEvents(write, events);
+    events = [];
+    await write.transaction.flush();
   }
   appendEvents(write, [...events, ...oversoldEvents(write, settlement)]);
 }

@@ -143,7 +143,7 @@ export async function storeStock(
   insertMovements(write, movements);
   const settlement = await settle(write, levels);
   const changed = new Set(storeLevels(write, levels));
-  appendStockEvents(write, levels.all(), changed, movements, settlement);
+  await appendStockEvents(write, levels.all(), changed, movements, settlement);
 }
 
 function checkChange(

@@ -40,7 +40,7 @@ export async function storeOrder(write: Write, order: OpenOrder, changes: Change
   const found = (await findOrder(write.transaction, write.scope.organizationId, id))!;
   const { previous } = order;
   appendEvents(write, [{ type: changes.event, objectId: id, object: found.json, previous }]);
-  appendStockEvents(
+  await appendStockEvents(
     write,
     levels.all(),
     new Set(changed.filter(hasMoved)),

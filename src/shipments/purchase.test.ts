@@ -193,6 +193,7 @@ async function dying(at: RegExp) {
             stop(compile(statement));
             transaction.send(statement);
           },
+          flush: transaction.flush,
           sendLast: transaction.sendLast,
         }),
       ),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { startCommand } from '../../bin/start-command.js';
 import { startEmbedded } from '../../src/database/embedded.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,15 +28,18 @@ export async function startLoaded(): Promise<Loaded> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(WAYBILL_.*|DATABASE_URL|NODE_TEST_CONTEXT|NODE_OPTIONS)$/.test(name),
   );
+  const command = startCommand();
   const env = {
     ...Object.fromEntries(inherited),
+    ...command.env,
     ...{ WAYBILL_DATA_DIR: dataDir, WAYBILL_PORT: '0', WAYBILL_DEMO: '0', WAYBILL_ENVIRONMENT: 'test' },
     // One key asks for everything, and what is refused for its rate is no overload.
     WAYBILL_RATE_LIMIT: '1000000',
   };
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const [, ...args] = (scripts.start as string).replace(/^exec /, '').split(' ');
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...command.flags, 'src/server.ts'], {
+    ...{ cwd: root, env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const waybill: Loaded['waybill'] = async (...given) => {
     const told = promisify(execFile)(process.execPath, ['src/cli/main.ts', ...given], { cwd: root, env });
     return told.then(
