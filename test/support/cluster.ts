@@ -70,7 +70,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template, prefix } = await startTestCluster();
   const name = `${prefix}${randomBytes(6).toString('hex')}`;
-  await administer(adminUrl, `create database ${name} template ${template}`);
+  await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
