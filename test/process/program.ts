@@ -41,7 +41,9 @@ export function run(command: string, args: string[], env: Environment = {}, deta
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(WAYBILL_|DATABASE_URL$|NODE_TEST_CONTEXT$)/.test(name),
   );
-  const child = spawn(command, args, {
+  // As `npm start` and `waybill` do, what was compiled before is not compiled anew.
+  const given = command === process.execPath ? ['--import=./src/compile-cache.js', ...args] : args;
+  const child = spawn(command, given, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), ...env },
     detached,
