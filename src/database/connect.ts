@@ -33,14 +33,18 @@ export interface Database extends Executor {
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-function run<Row>(
+async function run<Row>(
   target: pg.Pool | pg.ClientBase,
   statement: Sql<Row>,
   onStatement?: (text: string) => void,
-): Promise<pg.QueryResult> {
+): Promise<Row[]> {
   const compiled = compile(statement);
   onStatement?.(compiled.text);
-  return target.query(compiled);
+  const result = await target.query(compiled);
+  const { rows } = result;
+  // The driver's result lives on for a while, and its rows with it: they would be moved among the old, where clearing costs more.
+  result.rows = [];
+  return rows;
 }
 
 export interface ConnectOptions {
@@ -79,7 +83,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     onStatement: undefined,
     async query<Row>(statement: Sql<Row>): Promise<Row[]> {
       try {
-        return (await run(pool, statement, database.onStatement)).rows as Row[];
+        return await run(pool, statement, database.onStatement);
       } catch (error) {
         failed(error);
         throw error;
@@ -124,9 +128,13 @@ async function runTransaction<T>(
   onStatement?: (text: string) => void,
 ): Promise<T> {
   const client = await pool.connect();
-  const execute = <Row>(statement: Sql<Row> | 'begin' | 'commit') => {
+  const command = (text: 'begin' | 'commit') => {
     writeTogether(client);
-    return typeof statement === 'string' ? client.query(statement) : run(client, statement, onStatement);
+    return client.query(text);
+  };
+  const execute = <Row>(statement: Sql<Row>) => {
+    writeTogether(client);
+    return run(client, statement, onStatement);
   };
   const sent: Promise<unknown>[] = [];
   const last: Sql<unknown>[] = [];
@@ -140,17 +148,17 @@ async function runTransaction<T>(
   };
   // Of statements that are waited for together, a later one may be heard of first.
   let firstFailure: unknown;
-  const noted = (result: Promise<pg.QueryResult>) => {
-    result.catch((error: unknown) => {
+  const noted = <Row>(rows: Promise<Row[]>) => {
+    rows.catch((error: unknown) => {
       firstFailure ??= error;
     });
-    return result;
+    return rows;
   };
   let broken = false;
   try {
-    send(execute('begin'));
+    send(command('begin'));
     const result = await work({
-      query: async <Row>(statement: Sql<Row>) => (await noted(execute(statement))).rows as Row[],
+      query: (statement) => noted(execute(statement)),
       send: (statement) => send(execute(statement)),
       flush: async () => {
         await Promise.all(sent.splice(0));
@@ -158,7 +166,7 @@ async function runTransaction<T>(
       sendLast: (statement) => last.push(statement),
     });
     for (const statement of last) send(execute(statement));
-    send(execute('commit'));
+    send(command('commit'));
     await Promise.all(sent);
     return result;
   } catch (error) {
