@@ -146,7 +146,10 @@ export async function sendThroughPrism(
   sent: InjectOptions & { path: string },
 ): Promise<Judged> {
   const { method, path, payload } = sent;
-  const headers = { ...shownToPrism(sent.headers as Record<string, string>), [portHeader]: String(await portOf(app)) };
+  const headers = {
+    ...shownToPrism(sent.headers as Record<string, string>),
+    [portHeader]: String(await portOf(app)),
+  };
   const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload as string) };
   const asked = { method, headers: { ...headers, ...length } };
   const judged = await new Promise<Judged>((resolve, reject) => {
