@@ -80,6 +80,7 @@ test('a replay has ids of its own, is due as long after it as the recording was,
     const lateMs = replayed!.dueAt.getTime() - recorded!.dueAt.getTime();
     assert.ok(lateMs >= 3_600_000 && lateMs < 3_700_000, String(lateMs));
     await database.query(sql`delete from bench_claims where id = ${earlier}`);
+    await replay(database.pool);
     await assert.rejects(replay(database.pool), /locked 0 rows instead of 1/);
     assert.equal((await read()).length, 2);
   } finally {
