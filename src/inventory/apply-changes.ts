@@ -18,7 +18,7 @@ export interface MadeChange {
 type StockReference = Pick<StockChange, 'referenceType' | 'referenceId'>;
 
 /**
- * One result per change, in order, with a constant number of statements. What fails has changed nothing; whether
+ * One result per change, in order, with a constant number of statements, but for the events of many. What fails has changed nothing; whether
  * the others then stand is for the caller to decide.
  */
 export async function applyChanges(

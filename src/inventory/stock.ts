@@ -1,4 +1,4 @@
-// The one way in which units of stock change: under lock, in memory, then written with a constant number of statements.
+// The one way in which units of stock change: under lock, in memory, then written with a constant number of statements, but for many events.
 
 import { expireLots } from '../allocation/expire-lots.ts';
 import { Levels, lockLevels, lockOrMakeLevels, storeLevels } from '../allocation/levels.ts';

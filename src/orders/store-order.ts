@@ -24,7 +24,7 @@ export interface Changes {
   movements?: readonly Movement[];
 }
 
-/** Everything that an action changed in memory, in a constant number of statements. */
+/** Everything that an action changed in memory, in a constant number of statements, but for the events of many levels. */
 export async function storeOrder(write: Write, order: OpenOrder, changes: Changes): Promise<Found> {
   const { id, lines, levels } = order;
   storeLineQuantities(write, lines.flatMap(lineChange));
